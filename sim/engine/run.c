@@ -22,7 +22,10 @@ static engine_partition *new_partition(engine *e, const rank_partition *ranks)
     if (e->width > 0) {
         sim_calendar_queue_init(&p->queue, ranks, e->width, (uint64_t)(e->begin / e->width));
     }
-    p->out = g_new0(outbox, e->num_partitions);
+    for (uint32_t side = 0; side < 2; side++) {
+        p->out[side] = g_new0(outbox, e->num_partitions);
+    }
+    p->out_from = EVENT_NEVER;
     p->kept = g_new0(engine_releases, e->num_partitions);
     p->taken = g_new0(size_t, e->num_partitions);
     p->ready = g_new(sim_ready, 2 * (size_t)program->max_ready + 1);
@@ -48,7 +51,8 @@ static void let_go(engine *e)
         sim_event_list_clear(&p->event_list);
         sim_calendar_queue_clear(&p->queue);
         for (uint32_t k = 0; k < e->num_partitions; k++) {
-            g_clear_pointer(&p->out[k].message, g_free);
+            g_clear_pointer(&p->out[0][k].message, g_free);
+            g_clear_pointer(&p->out[1][k].message, g_free);
         }
     }
     if (e->cursor != NULL) {
@@ -59,7 +63,8 @@ static void let_go(engine *e)
 
 static void free_partition(engine_partition *p)
 {
-    g_free(p->out);
+    g_free(p->out[0]);
+    g_free(p->out[1]);
     g_free(p->ready);
     g_free(p->posted);
     g_free(p->event);

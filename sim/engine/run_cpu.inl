@@ -243,16 +243,18 @@ static void hold_send(const engine_turn *t, const event_item *i, const engine_me
                       const overhead *w)
 {
     engine_partition *p = t->p;
-    const event_entry held = {.item = {.time = w->end,
-                                       .size = i->size,
-                                       .arrival = m->item.time,
-                                       .peer = i->peer,
-                                       .order = m->item.order,
-                                       .index = i->index,
-                                       .kind = EVENT_HELD,
-                                       .cpu = i->cpu,
-                                       .nic = i->nic}};
-    event_list_add_entry(&p->event_list, t->r, t->rank, &held);
+    static const event_cause cause = {0};
+    event_item *held = event_list_new(&p->event_list, t->r, t->rank);
+    *held = (event_item){.time = w->end,
+                         .size = i->size,
+                         .arrival = m->item.time,
+                         .peer = i->peer,
+                         .order = m->item.order,
+                         .index = i->index,
+                         .kind = EVENT_HELD,
+                         .cpu = i->cpu,
+                         .nic = i->nic};
+    event_list_add(&p->event_list, t->r, t->rank, held, &cause);
     t->r->holds = p->e->instant;
     p->rendezvous[event_list_level(&p->event_list, i)] = true;
     engine_emit(p, m);
@@ -367,7 +369,7 @@ static void keep_accepted(const engine_turn *t, uint32_t ref, sim_time end)
     i->kind = EVENT_UNEXPECTED;
     i->flags |= EVENT_ACCEPTED;
     i->time = end;
-    event_list_become(a, t->r, ref, EVENT_UNEXPECTED);
+    event_list_become(a, t->r, t->rank, ref, EVENT_UNEXPECTED);
 }
 
 /* async: the CPU accepts a message, whether or not its receive is posted. */

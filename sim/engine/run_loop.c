@@ -18,15 +18,6 @@
 
 #include <glib.h>
 
-sim_time sim_engine_lookahead(const sim_level *level, bool has_node, const bool *handshakes)
-{
-    sim_time least = INT64_MAX;
-    for (int l = 0; l < (has_node ? MESSAGE_LEVELS : 1); l++) {
-        least = MIN(least, level[l].L + (handshakes[l] ? 0 : level[l].o));
-    }
-    return least;
-}
-
 /* Windows are narrower from now on. */
 static void narrow(engine *e, sim_time width)
 {
@@ -70,25 +61,20 @@ static void narrow_for_handshake(engine *e)
     }
 }
 
-/* After a window. Where messages meet receives ahead of their time, or ranks go on, so do errors:
- * what is found before all earlier windows are done need not be the first. */
 static bool is_sound(const engine *e)
 {
     for (uint32_t i = 0; i < e->num_partitions; i++) {
-        const engine_error *error = &e->partition[i]->error;
-        const bool is_early = e->width > 0 && error->at >= engine_window_end(e->partition[i]);
-        if (error->state != ENGINE_SOUND && !is_early) {
+        if (!sim_engine_is_sound(e->partition[i])) {
             return false;
         }
     }
-    return e->record == NULL || !sim_record_has_failed(e->record);
+    return true;
 }
 
-/* Between two windows, every so many turns. @return false: the run ends here */
+/* Between two windows. @return false: the run ends here */
 static bool look(engine *e)
 {
-    enum { TURNS = 1 << 16 }; /* some 20 ms */
-    if (e->watch == NULL || e->unwatched < TURNS) {
+    if (!sim_engine_is_look_due(e, e->unwatched)) {
         return true;
     }
     e->unwatched = 0;
@@ -103,7 +89,27 @@ static bool look(engine *e)
     return !e->stopped;
 }
 
-/* All partitions do the next window. @return false: there is none */
+static bool is_any_out(const engine *e)
+{
+    for (uint32_t i = 0; i < e->num_partitions; i++) {
+        if (e->partition[i]->out_from != EVENT_NEVER) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* All take in what there is; what they take in may be answered. */
+static void take_in(engine *e)
+{
+    while (is_any_out(e)) {
+        for (uint32_t i = 0; i < e->num_partitions; i++) {
+            e->turns->take_in(e->partition[i]);
+        }
+    }
+}
+
+/* All partitions do the next window, or more. @return false: there is none */
 static bool do_window(engine *e, engine_team *team)
 {
     uint64_t window = CALENDAR_NO_WINDOW;
@@ -120,7 +126,8 @@ static bool do_window(engine *e, engine_team *team)
     }
     e->unwatched += turns;
     if (team != NULL && turns >= e->serial_below) {
-        sim_engine_team_run_window(team);
+        sim_engine_team_run_windows(team);
+        take_in(e);
         return true;
     }
     for (uint32_t i = 0; i < e->num_partitions; i++) {
@@ -135,9 +142,7 @@ static bool do_window(engine *e, engine_team *team)
             sim_engine_end_order(e->partition[i]);
         }
     }
-    for (uint32_t i = 0; i < e->num_partitions && e->num_partitions > 1; i++) {
-        e->turns->take_in(e->partition[i]);
-    }
+    take_in(e);
     return true;
 }
 

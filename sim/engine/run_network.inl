@@ -1,11 +1,12 @@
 /* sim/engine/run_network.inl — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
- * Posts, arrivals, rendezvous, and messages on their way in; included by run_turn.inl alone, which
+ * Posts, arrivals, and messages on their way in; included by run_turn.inl alone, which
  * is compiled five times.
  */
 #pragma once
 
+#include "engine/run_rendezvous.inl"
 #include "engine/run_steps_private.h"
 
 /* What becomes of a message on the event list of its receiver, once it is there. */
@@ -20,11 +21,6 @@ static void add_due(engine_partition *p, engine_rank *r, uint32_t rank, const ev
 {
     event_list_add_entry(&p->event_list, r, rank, entry);
     engine_due(p, r, rank, event_list_start(&p->event_list, r, &entry->item));
-}
-
-static void add_own(const engine_turn *t, const event_entry *entry)
-{
-    event_list_add_entry(&t->p->event_list, t->r, t->rank, entry);
 }
 
 static __attribute__((noinline)) void fail_truncated(engine_partition *p, uint32_t rank,
@@ -90,24 +86,6 @@ static event_entry matched_receive(const event_entry *message, const event_entry
     event_entry entry = {.cause = receive->cause};
     match_receive(&entry.item, &receive->item, &message->item);
     return entry;
-}
-
-/* handshake: a request meets its receive now, as matched() gives them. */
-static void meet_request(const engine_turn *t, const event_entry *both)
-{
-    event_entry data = *both;
-    data.item.kind = EVENT_DATA;
-    data.item.time = t->p->now;
-    add_own(t, &data);
-    engine_message *m = engine_new_message(t->p, both->item.peer);
-    const sim_time back = t->p->now + engine_latency(t, &both->item, both->item.peer);
-    *m = (engine_message){.item = {.time = back,
-                                   .peer = t->rank,
-                                   .order = both->item.index,
-                                   .index = both->item.send,
-                                   .kind = EVENT_CLEAR},
-                          .dest = both->item.peer};
-    engine_emit(t->p, m);
 }
 
 /* Message @p m, operation @p send of its source, meets receive @p op in a way of @p kind. */
@@ -185,7 +163,14 @@ static void post_to_message(const engine_turn *t, const event_entry *entry, even
         if (engine_keeps_causes(p->e)) {
             *sim_event_list_cause(&p->event_list, t->r, ref) = entry->cause;
         }
-        event_list_become(&p->event_list, t->r, ref, EVENT_RECEIVE);
+        event_list_become(&p->event_list, t->r, t->rank, ref, EVENT_RECEIVE);
+        return;
+    }
+    if (m->flags == EVENT_RENDEZVOUS && !p->e->instant && !engine_recorded(p->e)) {
+        if (engine_keeps_causes(p->e)) {
+            *sim_event_list_cause(&p->event_list, t->r, ref) = entry->cause;
+        }
+        meet_request_early(t, m, ref, m, &entry->item);
         return;
     }
     event_entry message;
@@ -281,74 +266,6 @@ static void arrive(const engine_turn *t, const event_entry *entry)
     }
 }
 
-/* The clear-to-send is back: the data leave as soon as the interface is free. */
-static void clear_to_send(const engine_turn *t, const event_entry *clear)
-{
-    engine_partition *p = t->p;
-    const engine *e = p->e;
-    event_entry held;
-    sim_event_list_find_op(&p->event_list, t->r, t->rank, EVENT_HELD, clear->item.index, &held);
-    const event_item *h = &held.item;
-    const sim_level *level = engine_level(t, h);
-    const sim_time gap = event_list_cost(&p->event_list, h)->G;
-    const uint32_t tx_at = p->event_list.at.tx_at + h->nic;
-    sim_time *tx = &t->r->clock[tx_at];
-    const sim_time leaves = engine_max(p->now, *tx);
-    if (leaves > SIM_TIME_MAX - gap) {
-        sim_engine_overflow(p, t->rank, leaves);
-        return;
-    }
-    const sim_time finish = engine_max(h->time, leaves + gap);
-    if (engine_keeps_causes(e)) {
-        clock_cause *cause = &event_list_clock_causes(&p->event_list, t->r)[tx_at];
-        if (engine_recorded(e)) {
-            record_add(&p->log,
-                       &(record_step){.kind = RECORD_CLEARED,
-                                      .bound = *tx > p->now ? RECORD_BY_TX : RECORD_BY_NETWORK,
-                                      .later = finish > h->time,
-                                      .level = (uint8_t)event_list_level(&p->event_list, h),
-                                      .distance = engine_distance(t, h, h->peer),
-                                      .rank = t->rank,
-                                      .op = h->index,
-                                      .peer = h->peer,
-                                      .by = *cause,
-                                      .size = h->size});
-        }
-        *cause = (clock_cause){.op = h->index, .source = SIM_ANY};
-    }
-    *tx = leaves + level->g + gap;
-    const size_t n = engine_finish_op(t, h->index, finish, p->ready);
-    engine_take_up(t, p->ready, n, false);
-    engine_message *data = engine_new_message(p, h->peer);
-    *data = (engine_message){.item = {.time = leaves + engine_latency(t, h, h->peer),
-                                      .size = h->size,
-                                      .peer = t->rank,
-                                      .order = clear->item.order,
-                                      .index = h->index,
-                                      .kind = EVENT_DATA,
-                                      .nic = h->nic},
-                             .dest = h->peer};
-    engine_emit(p, data);
-}
-
-/* instant: the send is over. (Moving clocks up to an instant that has come changes nothing.) */
-static void engine_release_send(const engine_turn *t, uint32_t send)
-{
-    engine_partition *p = t->p;
-    const engine *e = p->e;
-    event_entry held;
-    sim_event_list_find_op(&p->event_list, t->r, t->rank, EVENT_HELD, send, &held);
-    if (engine_recorded(e) && p->now > held.item.time) {
-        record_add(&p->log, &(record_step){.kind = RECORD_RELEASED,
-                                           .bound = RECORD_BY_NETWORK,
-                                           .rank = t->rank,
-                                           .op = send,
-                                           .peer = held.item.peer});
-    }
-    const size_t n = engine_finish_op(t, send, engine_max(held.item.time, p->now), p->ready);
-    engine_take_up(t, p->ready, n, false);
-}
-
 static void engine_event_step(const engine_turn *t, const event_entry *entry, uint32_t ref)
 {
     switch ((event_kind)entry->item.kind) {
@@ -359,7 +276,7 @@ static void engine_event_step(const engine_turn *t, const event_entry *entry, ui
         arrive(t, entry);
         break;
     case EVENT_CLEAR:
-        clear_to_send(t, entry);
+        clear_to_send(t, &entry->item);
         break;
     default:
         engine_release_send(t, entry->item.index);
@@ -424,6 +341,9 @@ static void deliver_sent(engine_partition *p, engine_rank *r, const engine_messa
     }
     if (is_truncated(p, m->dest, &m->item, i)) {
         sim_event_list_remove(&p->event_list, r, ref, NULL);
+    } else if (rendezvous && !e->instant && !engine_recorded(e)) {
+        const engine_turn t = {.p = p, .r = r, .rank = m->dest};
+        meet_request_early(&t, i, ref, &m->item, i);
     } else if (rendezvous && !e->instant) {
         event_entry receive;
         sim_event_list_remove(&p->event_list, r, ref, &receive);
@@ -437,21 +357,9 @@ static void deliver_sent(engine_partition *p, engine_rank *r, const engine_messa
         } else {
             match_receive(i, i, &m->item);
         }
-        event_list_become(&p->event_list, r, ref, EVENT_RECEIVE);
+        event_list_become(&p->event_list, r, m->dest, ref, EVENT_RECEIVE);
         engine_due(p, r, m->dest, event_list_start(&p->event_list, r, i));
     }
-}
-
-static void deliver_data(engine_partition *p, engine_rank *r, const engine_message *m)
-{
-    event_entry receive;
-    sim_event_list_find_op(&p->event_list, r, m->dest, EVENT_DATA, m->item.order, &receive);
-    event_entry message = receive;
-    message.item.time = m->item.time;
-    message.item.index = m->item.index;
-    message = engine_async(p->e) ? matched(&message, &receive, EVENT_RECEIVE)
-                                 : matched_receive(&message, &receive);
-    add_due(p, r, m->dest, &message);
 }
 
 static void engine_deliver(engine_partition *p, const engine_message *m)
@@ -461,6 +369,8 @@ static void engine_deliver(engine_partition *p, const engine_message *m)
         deliver_sent(p, r, m);
     } else if (m->item.kind == EVENT_DATA) {
         deliver_data(p, r, m);
+    } else if (m->item.kind == EVENT_CLEAR) {
+        deliver_clear(p, r, m);
     } else {
         const event_entry event = {.item = m->item};
         add_due(p, r, m->dest, &event);

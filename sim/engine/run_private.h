@@ -116,6 +116,17 @@ static inline sim_time *engine_standing_at(const engine_standing *standing, uint
 #define ENGINE_EVENTS ((size_t)512)
 #define ENGINE_DELAY  32U /* messages held back while their receivers' data are fetched: 2^n */
 
+/* What a partition knows, having run a window, of what is to come. */
+typedef struct engine_outlook {
+    uint64_t window; /* the next of its queue; CALENDAR_NO_WINDOW: there is none */
+    uint64_t sent; /* a message that it has sent to another partition arrives then, and none before;
+                      or CALENDAR_NO_WINDOW */
+    uint32_t turns; /* about how many there are in `window` */
+    uint32_t num_sent;
+    bool is_sound;
+    bool rendezvous[MESSAGE_LEVELS];
+} engine_outlook;
+
 typedef struct engine engine;
 
 typedef struct engine_partition {
@@ -126,14 +137,21 @@ typedef struct engine_partition {
     calendar_queue queue; /* while windows have a width */
     engine_message delayed[ENGINE_DELAY];
     uint32_t num_delayed, first_delayed;
-    outbox *out;             /* [num_partitions] */
-    engine_message message;  /* the one being written, while windows have no width */
-    sim_ready *ready;        /* [2 max_ready] what a CPU step or a release makes ready */
-    sim_ready *posted;       /* [max_ready] what a posting makes ready */
-    const sim_ready *single; /* the only operation that a step has made ready so far, not on the
-                                list; engine.chains */
-    sim_sink *sink;          /* of the events of its ranks; NULL: none */
-    sim_event *event;        /* [ENGINE_EVENTS] for the sink */
+    /*
+     * Messages to other partitions, [num_partitions] for each side: what it writes to one, others
+     * may still be taking in from the other. All partitions are on the same side in one window.
+     */
+    outbox *out[2];
+    uint32_t side;     /* that it writes to */
+    sim_time out_from; /* when the first of what is there arrives; EVENT_NEVER: nothing is */
+    engine_outlook outlook[2]; /* by side */
+    engine_message message;    /* the one being written, while windows have no width */
+    sim_ready *ready;          /* [2 max_ready] what a CPU step or a release makes ready */
+    sim_ready *posted;         /* [max_ready] what a posting makes ready */
+    const sim_ready *single;   /* the only operation that a step has made ready so far, not on the
+                                  list; engine.chains */
+    sim_sink *sink;            /* of the events of its ranks; NULL: none */
+    sim_event *event;          /* [ENGINE_EVENTS] for the sink */
     size_t num_events;
     record_log log;   /* if there is a record */
     uint32_t *last;   /* if there is a record: [places of ranks] the operation of each rank that
@@ -174,7 +192,7 @@ typedef struct engine_turns {
      * the next ones and may be done now. @return false: there is no more
      */
     bool (*run_ahead)(engine_partition *p);
-    /** Deliver what the other partitions have sent in the window before. */
+    /** Deliver what the other partitions have written to their side, and turn to the other. */
     void (*take_in)(engine_partition *p);
     /** Deliver the messages that are held back. */
     void (*flush_delayed)(engine_partition *p);
@@ -302,7 +320,7 @@ void sim_engine_overflow(engine_partition *p, uint32_t rank, sim_time at);
 void sim_engine_fail(engine_partition *p, const engine_error *error);
 bool sim_engine_is_earlier_error(const engine_error *a, const engine_error *b);
 
-/* ---- run_loop.c ---- */
+/* ---- run_outlook.c ---- */
 
 /**
  * How wide windows may be: the smallest o + L of any level; of one that has a handshake under way,
@@ -312,8 +330,26 @@ bool sim_engine_is_earlier_error(const engine_error *a, const engine_error *b);
  * @param handshakes [MESSAGE_LEVELS]
  */
 sim_time sim_engine_lookahead(const sim_level *level, bool has_node, const bool *handshakes);
+/** After a window of the partition: may the run go on? */
+bool sim_engine_is_sound(const engine_partition *p);
+/** Is it time for the watch to look? Every so many turns. @param unwatched engine.unwatched */
+bool sim_engine_is_look_due(const engine *e, uint64_t unwatched);
+/** A partition has run a window: note its outlook, for what it has written to its side. */
+void sim_engine_look_out(engine_partition *p);
+/**
+ * All have noted it for @p side, and will take in what is there: may all go on, each on its own
+ * thread, to the same next window? It is the same for all who ask.
+ * @param window set to it
+ * @param unwatched as engine.unwatched, the asker's own
+ * @return false: there is none, or it is small, or something is to be seen to first
+ */
+bool sim_engine_goes_on_to(const engine *e, uint32_t side, uint64_t *window, uint64_t *unwatched);
+
+/* ---- run_loop.c ---- */
+
 /** Let every rank begin, and run until nothing is left to do or there is an error. */
 void sim_engine_loop(engine *e);
+
 /* ---- run_release.c ---- */
 
 /** instant: message and receive have met now. The sender goes on. */
@@ -381,6 +417,10 @@ typedef struct engine_team engine_team;
  */
 engine_team *sim_engine_team_new(engine *e);
 void sim_engine_team_free(engine_team *team);
-/** Each thread does engine_turns.begin_partition(), then, with @p window, runs it and takes in. */
+/** Each thread does engine_turns.begin_partition(). */
 void sim_engine_team_begin(engine_team *team);
-void sim_engine_team_run_window(engine_team *team);
+/**
+ * Each thread runs the current window and takes in, and then as many as can be run without looking
+ * up: sim_engine_goes_on_to().
+ */
+void sim_engine_team_run_windows(engine_team *team);

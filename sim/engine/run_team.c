@@ -1,9 +1,10 @@
 /* sim/engine/run_team.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tests: test_run_random. */
 /*
- * One thread per partition. The threads meet before a window, after it (more often if it has a
- * second half) and after taking in what the others have sent. A thread that waits first polls for a
- * while, since windows are short, and then sleeps.
+ * One thread per partition. The threads meet once a window: when all have run it, each takes in
+ * what the others have sent, knows by itself which window is next, and runs that. (More often if
+ * windows have a second half.) A thread that waits first polls for a while, since windows are
+ * short, and then sleeps.
  */
 #include "engine/run_private.h"
 
@@ -22,12 +23,13 @@ typedef struct gate {
     GCond opened;
 } gate;
 
-typedef enum { TEAM_BEGIN, TEAM_WINDOW, TEAM_END } team_task;
+typedef enum { TEAM_BEGIN, TEAM_WINDOWS, TEAM_END } team_task;
 
 struct engine_team {
     engine *e;
     uint32_t num_threads; /* besides the caller */
     team_task task;
+    uint64_t unwatched; /* engine.unwatched after the task */
     gate gate;
     GThread **thread;
     struct member *member;
@@ -124,19 +126,51 @@ static void do_order(engine_team *team, engine_partition *partition)
     sim_engine_end_order(partition);
 }
 
+/* Where releases are immediate: one window. */
+static void run_in_halves(engine_team *team, engine_partition *partition)
+{
+    team->e->turns->run_window(partition);
+    pass_gate(team);
+    if (sim_engine_is_order_needed(team->e)) {
+        do_order(team, partition);
+    }
+    team->e->turns->take_in(partition);
+}
+
+/* @return engine.unwatched after all */
+static uint64_t run_windows(engine_team *team, engine_partition *partition)
+{
+    engine *e = team->e;
+    uint64_t unwatched = e->unwatched;
+    bool more = true;
+    while (more) {
+        e->turns->run_window(partition);
+        run_ahead(team, partition);
+        sim_engine_look_out(partition);
+        const uint32_t side = partition->side;
+        uint64_t next = 0;
+        pass_gate(team);
+        more = sim_engine_goes_on_to(e, side, &next, &unwatched);
+        e->turns->take_in(partition);
+        if (more) {
+            sim_calendar_queue_advance(&partition->queue, next, e->ranks, e->layout.rank_bytes);
+        }
+    }
+    return unwatched;
+}
+
 /* The share of a thread in a task; the last gate is the caller's to pass. */
 static void do_share(engine_team *team, engine_partition *partition)
 {
     if (team->task == TEAM_BEGIN) {
         team->e->turns->begin_partition(partition);
+    } else if (team->e->instant) {
+        run_in_halves(team, partition);
     } else {
-        team->e->turns->run_window(partition);
-        run_ahead(team, partition);
-        pass_gate(team);
-        if (sim_engine_is_order_needed(team->e)) {
-            do_order(team, partition);
+        const uint64_t unwatched = run_windows(team, partition);
+        if (partition == team->e->partition[0]) {
+            team->unwatched = unwatched;
         }
-        team->e->turns->take_in(partition);
     }
 }
 
@@ -192,9 +226,11 @@ void sim_engine_team_begin(engine_team *team)
     do_task(team, TEAM_BEGIN);
 }
 
-void sim_engine_team_run_window(engine_team *team)
+void sim_engine_team_run_windows(engine_team *team)
 {
-    do_task(team, TEAM_WINDOW);
+    team->unwatched = team->e->unwatched;
+    do_task(team, TEAM_WINDOWS);
+    team->e->unwatched = team->unwatched;
 }
 
 void sim_engine_team_free(engine_team *team)

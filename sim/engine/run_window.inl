@@ -142,9 +142,9 @@ static engine_message *engine_new_message(engine_partition *p, uint32_t dest)
     }
     const uint32_t to = rank_partition_of(&p->ranks, dest);
     if (to != p->ranks.partition) {
-        return new_outgoing(&p->out[to]);
+        return new_outgoing(&p->out[p->side][to]);
     }
-    if (p->num_delayed == ENGINE_DELAY) {
+    while (p->num_delayed == ENGINE_DELAY) { /* what is delivered may be answered */
         deliver_delayed(p);
     }
     if (__builtin_expect(p->event_list.is_outside, 0)) {
@@ -163,6 +163,8 @@ static inline void engine_emit(engine_partition *p, const engine_message *m)
     if (m == &p->message) {
         const engine_message now = *m; /* what it causes may send the next */
         engine_deliver(engine_partition_of(p->e, m->dest), &now);
+    } else if ((uintptr_t)m - (uintptr_t)p->delayed >= sizeof p->delayed) { /* it is in an outbox */
+        p->out_from = MIN(p->out_from, m->item.time);
     }
 }
 
@@ -178,8 +180,11 @@ static void engine_take_in(engine_partition *p)
     enum { AHEAD = 16, NEAR = 6, LOOK_UP = 8, FOUND = 4 };
     const engine *e = p->e;
     const bool outside = p->event_list.is_outside;
+    const uint32_t side = p->side;
+    p->side = 1 - side;
+    p->out_from = EVENT_NEVER;
     for (uint32_t from = 0; from < e->num_partitions; from++) {
-        outbox *box = &e->partition[from]->out[p->ranks.partition];
+        outbox *box = &e->partition[from]->out[side][p->ranks.partition];
         for (size_t i = 0; i < box->n; i++) {
             if (i + AHEAD < box->n) {
                 prefetch_event_list(e, box->message[i + AHEAD].dest);
@@ -195,6 +200,7 @@ static void engine_take_in(engine_partition *p)
         }
         box->n = 0;
     }
+    engine_flush_delayed(p);
 }
 
 /* ---- turns ---- */

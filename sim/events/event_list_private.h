@@ -465,9 +465,10 @@ static inline uint32_t event_list_take(event_list *a, engine_rank *r, uint32_t w
     event_list_move_up(r, out->item.kind);
     return EVENT_TAKEN;
 }
-/** Take out the item of a kind, EVENT_HELD or EVENT_DATA, and operation that is there. */
-void sim_event_list_find_op(event_list *a, engine_rank *r, uint32_t rank, event_kind kind,
-                            uint32_t index, event_entry *out);
+/** The item of a kind, EVENT_HELD or EVENT_DATA, and operation that is there. It must go now, as
+ * event_list_find_receive() says. */
+event_item *sim_event_list_find_op(event_list *a, engine_rank *r, uint32_t rank, event_kind kind,
+                                   uint32_t index, uint32_t *ref);
 /** Take out an item. @p out may be NULL. */
 void sim_event_list_remove(event_list *a, engine_rank *r, uint32_t ref, event_entry *out);
 /**

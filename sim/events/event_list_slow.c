@@ -362,22 +362,20 @@ uint32_t sim_event_list_take(event_list *a, engine_rank *r, uint32_t which, even
     return which;
 }
 
-void sim_event_list_find_op(event_list *a, engine_rank *r, uint32_t rank, event_kind kind,
-                            uint32_t index, event_entry *out)
+event_item *sim_event_list_find_op(event_list *a, engine_rank *r, uint32_t rank, event_kind kind,
+                                   uint32_t index, uint32_t *ref)
 {
-    uint32_t ref = 0;
     if (__builtin_expect(event_list_has_spilled(r), 0)) {
-        ref = sim_spill_find_op(a, rank, kind, index);
-    } else {
-        const event_item *items = event_items(a, r);
-        uint32_t mask = event_list_waiting(r);
-        do {
-            assert(mask != 0);
-            ref = (uint32_t)__builtin_ctz(mask);
-            mask &= mask - 1;
-        } while (items[ref].kind != kind || items[ref].index != index);
+        return sim_spill_find_op(a, r, rank, kind, index, ref);
     }
-    sim_event_list_remove(a, r, ref, out);
+    event_item *items = event_items(a, r);
+    uint32_t mask = event_list_waiting(r);
+    do {
+        assert(mask != 0);
+        *ref = (uint32_t)__builtin_ctz(mask);
+        mask &= mask - 1;
+    } while (items[*ref].kind != kind || items[*ref].index != index);
+    return &items[*ref];
 }
 
 sim_time sim_event_list_exposed_from(const event_list *a, engine_rank *r)

@@ -10,13 +10,15 @@
 #include "events/event_spill_private.h"
 
 /**
- * An item has become CPU work, or a message that was taken up and not found by a receive yet waits
- * on; its kind, now @p kind, and all else has been changed where it is.
+ * An item that waited has become CPU work, an event, or waits for data now; or a message that was
+ * taken up and not found by a receive yet waits on. Its kind, now @p kind, and all else has been
+ * changed where it is.
  */
-static inline void event_list_become(event_list *a, engine_rank *r, uint32_t ref, event_kind kind)
+static inline void event_list_become(event_list *a, engine_rank *r, uint32_t rank, uint32_t ref,
+                                     event_kind kind)
 {
     if (__builtin_expect(event_list_has_spilled(r), 0)) {
-        sim_spill_become(a, r, ref);
+        sim_spill_become(a, r, rank, ref);
     } else {
         event_list_set_kind(r, ref, kind);
     }

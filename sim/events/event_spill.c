@@ -69,39 +69,45 @@ static matching_envelope op_envelope(uint32_t rank, event_kind kind, uint32_t in
     return (matching_envelope){.rank = rank, .source = index, .tag = kind};
 }
 
+/* Of kinds that are neither CPU work, nor events, nor known by their operation, nothing is noted.
+ */
+void sim_spill_become(event_list *a, engine_rank *r, uint32_t rank, uint32_t ref)
+{
+    spills *c = a->spills;
+    spill *own = spill_of(a, r);
+    pending_item *i = &c->pending.item[ref];
+    const event_kind kind = (event_kind)i->item.kind;
+    if (kind < EVENT_FIRST_EVENT) {
+        sim_pending_add(&c->pending, &own->classes, ref);
+    } else if (kind < EVENT_FIRST_WAITING) {
+        i->key = i->item.time;
+        sim_pending_push(&c->pending, &own->events, ref);
+    } else if (kind == EVENT_HELD || kind == EVENT_DATA) {
+        const matching_envelope envelope = op_envelope(rank, kind, i->item.index);
+        sim_pair_table_wait(c->by_op, &envelope, ref, false);
+        if (kind == EVENT_HELD) {
+            const sim_time arrival = i->item.arrival;
+            own->held_from = own->num_held++ > 0 ? MIN(own->held_from, arrival) : arrival;
+        }
+    }
+}
+
 void sim_spill_add(event_list *a, engine_rank *r, uint32_t rank, const event_item *item,
                    const event_cause *cause)
 {
     spills *c = a->spills;
-    spill *own = spill_of(a, r);
     const uint32_t ref = sim_pending_new(&c->pending);
-    pending_item *i = &c->pending.item[ref];
-    i->item = *item;
+    c->pending.item[ref].item = *item;
     if (a->keeps_causes) {
         c->pending.cause[ref] = *cause;
     }
-    own->num_items++;
-    const event_kind kind = (event_kind)item->kind;
-    if (kind == EVENT_HELD || kind == EVENT_DATA) {
-        const matching_envelope envelope = op_envelope(rank, kind, item->index);
-        sim_pair_table_wait(c->by_op, &envelope, ref, false);
-        if (kind == EVENT_HELD) {
-            own->held_from =
-                own->num_held++ > 0 ? MIN(own->held_from, item->arrival) : item->arrival;
-        }
-        return;
-    }
+    spill_of(a, r)->num_items++;
     const bool message = event_list_is_unmatched(a, item);
-    if (message || kind == EVENT_POSTED) {
+    if (message || item->kind == EVENT_POSTED) {
         const matching_envelope envelope = envelope_of(rank, item);
         sim_matching_wait(c->matching, &envelope, ref, message);
     }
-    if (kind < EVENT_FIRST_EVENT) {
-        sim_pending_add(&c->pending, &own->classes, ref);
-    } else if (kind < EVENT_FIRST_WAITING) {
-        i->key = item->time;
-        sim_pending_push(&c->pending, &own->events, ref);
-    }
+    sim_spill_become(a, r, rank, ref);
 }
 
 static event_entry entry_at(const event_list *a, uint32_t ref)
@@ -122,18 +128,9 @@ void sim_spill_remove(event_list *a, engine_rank *r, uint32_t ref, event_entry *
     if (out != NULL) {
         *out = entry_at(a, ref);
     }
-    own->num_held -= pool->item[ref].item.kind == EVENT_HELD;
     sim_pending_drop(pool, ref);
     if (--own->num_items == 0) {
         r->outside = 0;
-    }
-}
-
-void sim_spill_become(event_list *a, engine_rank *r, uint32_t ref)
-{
-    pending_pool *pool = &a->spills->pending;
-    if (pool->item[ref].item.kind < EVENT_FIRST_EVENT) {
-        sim_pending_add(pool, &spill_of(a, r)->classes, ref);
     }
 }
 
@@ -242,10 +239,13 @@ sim_time sim_spill_exposed_from(const event_list *a, engine_rank *r)
     return own->num_held > 0 ? own->held_from : EVENT_NEVER;
 }
 
-uint32_t sim_spill_find_op(event_list *a, uint32_t rank, event_kind kind, uint32_t index)
+event_item *sim_spill_find_op(event_list *a, engine_rank *r, uint32_t rank, event_kind kind,
+                              uint32_t index, uint32_t *ref)
 {
     const matching_envelope envelope = op_envelope(rank, kind, index);
-    return sim_pair_table_take(a->spills->by_op, &envelope, false);
+    *ref = sim_pair_table_take(a->spills->by_op, &envelope, false);
+    spill_of(a, r)->num_held -= kind == EVENT_HELD;
+    return &a->spills->pending.item[*ref].item;
 }
 
 size_t sim_spills_num_left(const event_list *a)

@@ -26,12 +26,13 @@ event_item *sim_spill_find_message(event_list *a, uint32_t rank, const event_ite
 void sim_spill_prefetch_receive(const event_list *a, uint32_t rank, const event_item *message);
 /** The same a little later: bring near the receive itself. */
 void sim_spill_prefetch_found(const event_list *a, uint32_t rank, const event_item *message);
-uint32_t sim_spill_find_op(event_list *a, uint32_t rank, event_kind kind, uint32_t index);
+event_item *sim_spill_find_op(event_list *a, engine_rank *r, uint32_t rank, event_kind kind,
+                              uint32_t index, uint32_t *ref);
 event_item *sim_spill_item(const event_list *a, uint32_t ref);
 event_cause *sim_spill_cause(const event_list *a, uint32_t ref);
 sim_time sim_spill_exposed_from(const event_list *a, engine_rank *r);
 void sim_spill_remove(event_list *a, engine_rank *r, uint32_t ref, event_entry *out);
-void sim_spill_become(event_list *a, engine_rank *r, uint32_t ref);
+void sim_spill_become(event_list *a, engine_rank *r, uint32_t rank, uint32_t ref);
 
 typedef struct spill_left {
     uint32_t rank;
