@@ -157,8 +157,10 @@ static int by_ranks(const void *a, const void *b)
     return (x->ranks > y->ranks) - (x->ranks < y->ranks);
 }
 
-/* The sizes below, and those above, as far as the intervals say so: the sides change once. */
-static void add_threshold(GPtrArray *sentences, const app_series *const *s, size_t n, double limit)
+/* The sizes below, and those above, as far as the intervals say so: the sides change once. @p more:
+ * there are larger ones, of which nothing is known. */
+static void add_threshold(GPtrArray *sentences, const app_series *const *s, size_t n, bool more,
+                          double limit)
 {
     size_t below = 0;
     while (below < n && side_of(s[below], limit) == BELOW) {
@@ -171,6 +173,9 @@ static void add_threshold(GPtrArray *sentences, const app_series *const *s, size
     g_autofree char *percent = app_format_percent(limit);
     g_autofree char *first = app_format_ranks(above < n ? s[above]->ranks : 0);
     g_autofree char *last = app_format_ranks(below > 0 ? s[below - 1]->ranks : 0);
+    g_autofree char *known = app_format_ranks(s[n - 1]->ranks);
+    g_autofree char *beyond =
+        more ? g_strdup_printf(" Sizes above %s are not known well enough.", known) : g_strdup("");
     if (below == n) {
         app_sentences_add(sentences,
                           "Unsynchronized noise costs less than %s at every size "
@@ -179,23 +184,23 @@ static void add_threshold(GPtrArray *sentences, const app_series *const *s, size
     } else if (above == 0) {
         app_sentences_add(sentences,
                           "Unsynchronized noise is a bottleneck (more than %s) at "
-                          "every size simulated.",
-                          percent);
+                          "every size simulated%s%s.%s",
+                          percent, more ? " up to " : "", more ? known : "", beyond);
     } else if (below > 0 && below == above) {
         app_sentences_add(sentences,
                           "Unsynchronized noise is a bottleneck (more than %s) from %s on, of the "
-                          "sizes simulated; at %s it is not.",
-                          percent, first, last);
+                          "sizes simulated; at %s it is not.%s",
+                          percent, first, last, beyond);
     } else if (below > 0 && above < n) {
         app_sentences_add(sentences,
                           "Unsynchronized noise becomes a bottleneck (more than %s) between %s "
-                          "and %s: what lies between is not known well enough.",
-                          percent, last, first);
+                          "and %s: what lies between is not known well enough.%s",
+                          percent, last, first, beyond);
     } else if (above < n) {
         app_sentences_add(sentences,
                           "Unsynchronized noise is a bottleneck (more than %s) at %s, at the "
-                          "latest; smaller sizes are not known well enough.",
-                          percent, first);
+                          "latest; smaller sizes are not known well enough.%s",
+                          percent, first, beyond);
     } else if (below > 0) {
         app_sentences_add(sentences,
                           "Unsynchronized noise costs less than %s up to %s; larger sizes are not "
@@ -219,13 +224,19 @@ static void add_bottleneck(GPtrArray *sentences, const app_results *results)
         }
     }
     qsort(sizes, n, sizeof(const app_series *), by_ranks);
-    /* Sizes beyond the largest that is known to be above do not take the answer back. */
     while (n > 0 && app_series_claim(sizes[n - 1]) == APP_CLAIM_ONE) {
         n--;
     }
     const double asked = results->threshold.slowdown;
+    const double limit = asked > 0 ? asked : BOTTLENECK;
+    /* Sizes beyond the largest that is known to be above do not take the answer back. */
+    size_t known = n;
+    while (known > 0 && side_of(sizes[known - 1], limit) == OPEN) {
+        known--;
+    }
+    const bool more = known < n && known > 0 && side_of(sizes[known - 1], limit) == ABOVE;
     if (n > 1 || (n > 0 && asked > 0)) {
-        add_threshold(sentences, sizes, n, asked > 0 ? asked : BOTTLENECK);
+        add_threshold(sentences, sizes, more ? known : n, more, limit);
     }
 }
 

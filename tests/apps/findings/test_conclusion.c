@@ -104,6 +104,16 @@ static void a_threshold_is_said_only_where_whole_intervals_say_so(void)
                 "known well enough."},
         {"aob", "From how many ranks on noise is a bottleneck (more than 10 %) cannot be said: no "
                 "size is known well enough."},
+        {"bao", "Unsynchronized noise is a bottleneck (more than 10 %) from 256 ranks on, of the "
+                "sizes simulated; at 64 ranks it is not. Sizes above 256 ranks are not known well "
+                "enough."},
+        {"aoo", "Unsynchronized noise is a bottleneck (more than 10 %) at every size simulated up "
+                "to 64 ranks. Sizes above 64 ranks are not known well enough."},
+        {"oao", "Unsynchronized noise is a bottleneck (more than 10 %) at 256 ranks, at the "
+                "latest; smaller sizes are not known well enough. Sizes above 256 ranks are not "
+                "known well enough."},
+        {"ooo", "From how many ranks on noise is a bottleneck (more than 10 %) cannot be said: no "
+                "size is known well enough."},
         {"ba1", "Unsynchronized noise is a bottleneck (more than 10 %) from 256 ranks on, of the "
                 "sizes simulated; at 64 ranks it is not."},
     };
