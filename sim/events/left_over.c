@@ -76,8 +76,12 @@ bool sim_left_overs_report(const sim_program *program, const void *cursor, GArra
     g_autoptr(GString) text = g_string_new(NULL);
     g_string_append_printf(text,
                            "the program does not come to its end: %zu message%s or receive%s "
-                           "without a partner, %" PRIu64 " operation%s never started",
-                           n, n == 1 ? "" : "s", n == 1 ? "" : "s", never, never == 1 ? "" : "s");
+                           "without a partner",
+                           n, n == 1 ? "" : "s", n == 1 ? "" : "s");
+    if (never > 0) {
+        g_string_append_printf(text, ", %" PRIu64 " operation%s never started", never,
+                               never == 1 ? "" : "s");
+    }
     size_t lines = 0;
     for (; lines < MIN(n, MOST_LINES); lines++) {
         describe(program, &g_array_index(left, left_over, lines), text);

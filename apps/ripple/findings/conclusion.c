@@ -42,15 +42,21 @@ static bool is_conclusive(const app_series *s)
     return false;
 }
 
-/* The series to speak of, the largest that may be; else the largest there is; or NULL. */
+/* What has not settled is a headline only for want of another. */
+static int weight(const app_series *s)
+{
+    return is_conclusive(s) ? 1 + !app_series_has(s, APP_REMARK_DRIFTS) : 0;
+}
+
+/* The series to speak of, the largest of those with most weight; or NULL. */
 static const app_series *spokesman(const app_results *results, app_mode mode)
 {
     const app_series *best = NULL;
     for (size_t i = 0; i < results->num_series; i++) {
         const app_series *s = &results->series[i];
         const bool may_speak = s->mode == mode && !app_series_has(s, APP_REMARK_CHECK);
-        if (may_speak && (best == NULL || is_conclusive(s) > is_conclusive(best) ||
-                          (is_conclusive(s) == is_conclusive(best) && s->ranks > best->ranks))) {
+        if (may_speak && (best == NULL || weight(s) > weight(best) ||
+                          (weight(s) == weight(best) && s->ranks > best->ranks))) {
             best = s;
         }
     }

@@ -40,6 +40,23 @@ static void one_sentence_for_each_mode_with_its_condition(void)
               "sizes simulated; at 64 ranks it is not.");
 }
 
+static void what_has_not_settled_speaks_only_for_want_of_another(void)
+{
+    static const hand_series rows[] = {
+        {64, U, STEADY, 5, AT(0.5), MET, APP_STEADY_REACHED, false, 0},
+        {256, U, STEADY, 5, AT(0.7), MET, APP_STEADY_DRIFTS, false, 0},
+    };
+    g_autofree char *both = conclusions_of(rows, 2, "fixed:10Hz:1ms");
+    CHECK_STR(both,
+              "unsynchronized at 64 ranks: 50 % (49 % .. 51 %, 95 % interval, 5 replicas); "
+              "settled over 450us, 3 passes.\n"
+              "Unsynchronized noise is a bottleneck (more than 10 %) at every size simulated up to "
+              "64 ranks. Sizes above 64 ranks are not known well enough.");
+    g_autofree char *one = conclusions_of(&rows[1], 1, "fixed:10Hz:1ms");
+    CHECK_STR(one, "unsynchronized at 256 ranks: 70 % (68.6 % .. 71.4 %, 95 % interval, 5 "
+                   "replicas); not settled over 510us, 3 passes.");
+}
+
 static void nothing_stands_on_one_replica_or_a_range_of_both_answers(void)
 {
     static const struct {
@@ -142,6 +159,7 @@ static void an_invalid_measurement_allows_no_conclusion(void)
 }
 
 SUITE_MAIN("conclusion", TEST(one_sentence_for_each_mode_with_its_condition),
+           TEST(what_has_not_settled_speaks_only_for_want_of_another),
            TEST(nothing_stands_on_one_replica_or_a_range_of_both_answers),
            TEST(a_threshold_is_said_only_where_whole_intervals_say_so),
            TEST(an_invalid_measurement_allows_no_conclusion))
