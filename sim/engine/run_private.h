@@ -15,7 +15,8 @@
 #include "sim/run.h"
 
 /*
- * What goes from rank to rank, as it will be on the event list of its receiver. By event_item.kind:
+ * What goes from rank to rank, as it will be on the event list of its receiver, or (EVENT_CLEAR,
+ * EVENT_DATA) what the item that waits for it there still lacks. By event_item.kind:
  * EVENT_ARRIVAL is what a send sends (handshake: the request), EVENT_RELEASE (instant) and
  * EVENT_CLEAR (handshake) go back to it, EVENT_DATA are a handshake's data.
  */

@@ -13,7 +13,7 @@ typedef enum {
     EVENT_RECEIVE, /* polling: a matched receive; async: a message to be accepted */
     EVENT_CALC,
     EVENT_RELEASE,    /* instant rendezvous: message and receive have met */
-    EVENT_CLEAR,      /* handshake rendezvous: the clear-to-send is back */
+    EVENT_CLEAR,      /* handshake rendezvous: the clear-to-send is back, for what was EVENT_HELD */
     EVENT_POST,       /* a receive is posted */
     EVENT_ARRIVAL,    /* a message, or the request of one, arrives */
     EVENT_POSTED,     /* a receive without a message */
@@ -46,8 +46,10 @@ typedef struct event_item {
             uint32_t tag;
             uint32_t comm;
         };
-        sim_time arrival; /* of the message of a matched receive (polling), or of a held send */
-        uint32_t send;    /* EVENT_MATCHED: operation of the sender */
+        /* Of the message of a matched receive (polling), or of a held send; of EVENT_CLEAR: when
+         * the CPU was done with the send. */
+        sim_time arrival;
+        uint32_t send; /* EVENT_MATCHED: operation of the sender */
     };
     uint32_t peer; /* other rank of the operation; of a message: its source */
     /*
