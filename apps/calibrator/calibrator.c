@@ -10,8 +10,10 @@
  *   # LINES OF COMMENT, KEY=VALUE
  *   SWEEP KIND BYTES PS PACE  (of one repetition, two calls of a collective; of the slower core
  *                              before and after, ps)
- *   0 waits BYTES 0 0         (the largest whose send does not wait for a rank outside MPI)
- *   0 unposted BYTES 0 0      (... for a rank that calls MPI, but has not posted the receive)
+ *   SWEEP walk BYTES PS PACE  (through so much memory; likewise walked-exchange and walked-call,
+ * what an exchange of 1 B took after it, and an allreduce after that) 0 waits BYTES 0 0 (the
+ * largest whose send does not wait for a rank outside MPI) 0 unposted BYTES 0 0      (... for a
+ * rank that calls MPI, but has not posted the receive)
  *
  * A time is that of a train of repetitions between two looks at the clock, so that neither the
  * clock's cost nor its steps count. A sweep visits every kind and size, in an order of its own:
@@ -46,6 +48,9 @@ static const int64_t SIZES[] = {1,     8,     64,    256,    1024,   2048,   307
                                 4096,  6144,  8192,  12288,  16384,  24576,  32768,
                                 49152, 65536, 98304, 131072, 262144, 524288, 1048576};
 static const int64_t CALL_SIZES[] = {8, 64, 512, 2048};
+/* The first displaces the first-level cache alone, as every computation does. */
+static const int64_t WALKS[] = {1 << 16, 1 << 18, 1 << 20, 1 << 21,    1 << 22,
+                                1 << 23, 1 << 24, 1 << 25, MOST_WALKED};
 enum {
     NUM_SIZES = sizeof SIZES / sizeof *SIZES,
     OF_ONE_BYTE = 5, /* kinds: L, o and g come from these alone */
@@ -53,9 +58,12 @@ enum {
     COLD = 1,        /* kind, once in a sweep: walking takes longer than all the rest */
     COLD_TRAIN = 4,  /* repetitions */
     TURNS = 4,       /* and of calls after a walk every fourth in a sweep */
+    WALK_TURNS = 8,  /* at most as often as there are LEAST_SWEEPS */
     NUM_CALL_SIZES = sizeof CALL_SIZES / sizeof *CALL_SIZES,
     CALL_CELLS = (NUM_CALLS - 1) * NUM_CALL_SIZES + 1, /* a barrier has no size */
-    NUM_CELLS = 2 * NUM_SIZES + 3 + (VISITS - 1) * OF_ONE_BYTE + COLD + CALL_CELLS + NUM_CALLS
+    NUM_WALKS = sizeof WALKS / sizeof *WALKS,
+    NUM_CELLS =
+        2 * NUM_SIZES + 3 + (VISITS - 1) * OF_ONE_BYTE + COLD + CALL_CELLS + NUM_CALLS + NUM_WALKS
 };
 
 /* A kind at a size, and how it is measured. */
@@ -113,7 +121,7 @@ static void add_calls(cell *out)
     exchange_walk();
     cold.pause = 2 * (pace_clock() - begin); /* the other rank has walked, too, and has sent */
     for (int call = 0; call < NUM_CALLS; call++) {
-        const bool is_empty = call == 0; /* the barrier */
+        const bool is_empty = call == BARRIER;
         for (size_t i = 0; i < (is_empty ? 1 : NUM_CALL_SIZES); i++) {
             const order o = {CALLS, is_empty ? 0 : CALL_SIZES[i], .call = call};
             *out = make_cell("call-", o);
@@ -149,6 +157,10 @@ static void make_cells(void)
     const order cold = {COLD_EXCHANGE, 1, .repetitions = COLD_TRAIN};
     cells[n++] = name_cell("cold-exchange", "", &cold);
     add_calls(&cells[n]);
+    for (size_t i = 0; i < NUM_WALKS; i++) {
+        const order o = {WALKED, WALKS[i], .repetitions = 1, .call = ALLREDUCE};
+        cells[NUM_CELLS - NUM_WALKS + i] = name_cell("walk", "", &o);
+    }
 }
 
 /* xorshift64 (G. Marsaglia, Xorshift RNGs, J. Stat. Software 8(14), 2003), for the order only. */
@@ -170,6 +182,46 @@ static void shuffle(uint64_t *state)
     }
 }
 
+static void print_visit(FILE *file, int sweep, const char *name, int64_t bytes, int64_t ps,
+                        int64_t pace)
+{
+    fprintf(file, "%d %s %" PRId64 " %" PRId64 " %" PRId64 "\n", sweep, name, bytes, ps,
+            1000 * pace);
+}
+
+/* A walk, and what two calls take after it; as of trains, the middle one of three counts. */
+static void visit_walk(FILE *file, int sweep, const order *o)
+{
+    walked took[TRAINS];
+    const int64_t before = exchange_pace();
+    (void)exchange_walked(o);
+    for (int i = 0; i < TRAINS; i++) {
+        took[i] = exchange_walked(o);
+    }
+    (void)exchange_pace(); /* its own code is in no cache either */
+    const int64_t after = exchange_pace();
+    const int64_t pace = after > before ? after : before;
+    const int64_t walk = middle_of_three(took[0].walk, took[1].walk, took[2].walk);
+    const int64_t exchange = middle_of_three(took[0].exchange, took[1].exchange, took[2].exchange);
+    const int64_t call = middle_of_three(took[0].call, took[1].call, took[2].call);
+    print_visit(file, sweep, "walk", o->bytes, 1000 * walk, pace);
+    print_visit(file, sweep, "walked-exchange", o->bytes, 1000 * exchange, pace);
+    print_visit(file, sweep, "walked-call", o->bytes, 1000 * call, pace);
+}
+
+/* Not all that takes long is visited in every sweep. */
+static bool has_turn(const order *o, int sweep)
+{
+    if ((kind)o->kind == COLD_CALL) {
+        return (o->call + sweep) % TURNS == 0;
+    }
+    int which = 0;
+    while ((kind)o->kind == WALKED && WALKS[which] != o->bytes) {
+        which++;
+    }
+    return (kind)o->kind != WALKED || (which + sweep) % WALK_TURNS == 0;
+}
+
 static void run_sweeps(FILE *file, uint64_t seed)
 {
     make_cells();
@@ -182,14 +234,18 @@ static void run_sweeps(FILE *file, uint64_t seed)
         shuffle(&state);
         for (size_t i = 0; i < NUM_CELLS; i++) {
             const order *o = &cells[i].order;
-            if (o->kind == COLD_CALL && (o->call + sweep) % TURNS != 0) {
+            if (!has_turn(o, sweep)) {
+                continue;
+            }
+            if ((kind)o->kind == WALKED) {
+                visit_walk(file, sweep, o);
                 continue;
             }
             const int64_t before = exchange_pace();
             const int64_t took = visit(o);
             const int64_t after = exchange_pace();
-            fprintf(file, "%d %s %" PRId64 " %" PRId64 " %" PRId64 "\n", sweep, cells[i].name,
-                    o->bytes, took, 1000 * (after > before ? after : before));
+            print_visit(file, sweep, cells[i].name, o->bytes, took,
+                        after > before ? after : before);
         }
     }
 }
@@ -294,7 +350,7 @@ static void lead(FILE *file, uint64_t seed)
     int length;
     (void)MPI_Get_library_version(library, &length);
     library[strcspn(library, ",\n")] = '\0';
-    fprintf(file, "# ripple-calibrate 4\n# mpi=%s\n# seed=%" PRIu64 "\n# clock=%" PRId64 "\n",
+    fprintf(file, "# ripple-calibrate 5\n# mpi=%s\n# seed=%" PRIu64 "\n# clock=%" PRId64 "\n",
             library, seed, clock_cost());
     fprintf(file, "# burst=%d\n# spaced=%d\n", BURST_LENGTH, SPACED_LENGTH);
     print_places(file, "begin");

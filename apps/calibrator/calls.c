@@ -4,17 +4,6 @@
 
 #include <stdlib.h>
 
-typedef enum {
-    BARRIER,
-    BCAST,
-    REDUCE,
-    ALLREDUCE,
-    GATHER,
-    SCATTER,
-    ALLGATHER,
-    ALLTOALL,
-} which;
-
 static const struct {
     const char *name;
     bool is_rooted;
@@ -65,7 +54,7 @@ void calls_make(int call, int64_t bytes, int root)
 {
     const int n = (int)bytes;
     const int doubles = (int)(bytes / (int64_t)sizeof(double));
-    switch ((which)call) {
+    switch ((call_kind)call) {
     case BARRIER:
         (void)MPI_Barrier(ranks);
         break;

@@ -9,7 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { NUM_CALLS = 8, MOST_CALL_BYTES = 1 << 16 };
+typedef enum { BARRIER, BCAST, REDUCE, ALLREDUCE, GATHER, SCATTER, ALLGATHER, ALLTOALL } call_kind;
+enum { NUM_CALLS = ALLTOALL + 1, MOST_CALL_BYTES = 1 << 16 };
 
 /** "barrier", "bcast", … */
 const char *calls_name(int call);

@@ -10,8 +10,8 @@
 
 static char *buffer;
 static char *answered; /* [LARGEST], of a rank that sends at the same time */
-static char *memory;   /* [WALK] */
-enum { LINE = 64 };    /* bytes of the cache, at least */
+static double *memory; /* [MOST_WALKED / sizeof(double)] */
+enum { LINE = 8 };     /* numbers of memory in a line of the cache, at most */
 static int peer;
 static MPI_Comm pair = MPI_COMM_NULL;
 static int here; /* rank in the pair */
@@ -25,7 +25,7 @@ bool exchange_begin(int other_rank, bool is_measured)
     }
     buffer = calloc(1, LARGEST);
     answered = calloc(1, LARGEST);
-    memory = calloc(1, WALK);
+    memory = calloc(1, MOST_WALKED);
     return calls_begin(pair) && buffer != NULL && answered != NULL && memory != NULL;
 }
 
@@ -62,8 +62,16 @@ static void probe_until(int64_t when)
 
 void exchange_walk(void)
 {
-    for (size_t i = 0; i < WALK; i += LINE) {
-        ((volatile char *)memory)[i]++;
+    for (size_t i = 0; i < WALK / sizeof *memory; i += LINE) {
+        ((volatile double *)memory)[i]++;
+    }
+}
+
+/* As a computation goes through it: every number, one after the other. */
+static void walk_through(int64_t bytes)
+{
+    for (size_t i = 0; i < (size_t)bytes / sizeof *memory; i++) {
+        ((volatile double *)memory)[i]++;
     }
 }
 
@@ -90,13 +98,32 @@ static void send_spaced(const order *o)
 }
 
 /* Both ranks: how long it took here, ns. */
-static int64_t exchange_cold(int64_t bytes)
+static int64_t exchange_now(int64_t bytes)
 {
-    exchange_walk();
     const int64_t begin = pace_clock();
     (void)MPI_Sendrecv(buffer, (int)bytes, MPI_BYTE, peer, TAG, answered, (int)bytes, MPI_BYTE,
                        peer, TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     return pace_clock() - begin;
+}
+
+static int64_t exchange_cold(int64_t bytes)
+{
+    exchange_walk();
+    return exchange_now(bytes);
+}
+
+/* Both ranks: what it took here. */
+static walked walk_and_call(const order *o)
+{
+    walked out;
+    const int64_t begin = pace_clock();
+    walk_through(o->bytes);
+    out.walk = pace_clock() - begin;
+    out.exchange = exchange_now(1);
+    const int64_t called = pace_clock();
+    calls_make((int)o->call, sizeof(double), 0);
+    out.call = pace_clock() - called;
+    return out;
 }
 
 /* Both ranks: how long it took here, ns. Rank 0 sends if there is a root, and the other one comes
@@ -202,6 +229,12 @@ static void answer(const order *o)
     case COLD_CALL:
         send_number(call_cold(o));
         break;
+    case WALKED: {
+        const walked own = walk_and_call(o);
+        send_number(own.exchange);
+        send_number(own.call);
+        break;
+    }
     case LATE:
     case UNPOSTED:
         send_bytes(1);
@@ -229,6 +262,17 @@ int64_t exchange_pace(void)
     const int64_t own = pace_now();
     const int64_t there = receive_number();
     return own > there ? own : there;
+}
+
+walked exchange_walked(const order *o)
+{
+    send_order(o);
+    walked own = walk_and_call(o);
+    const int64_t exchange = receive_number();
+    const int64_t call = receive_number();
+    own.exchange = own.exchange < exchange ? own.exchange : exchange;
+    own.call = own.call < call ? own.call : call;
+    return own;
 }
 
 int64_t exchange_run(const order *o)

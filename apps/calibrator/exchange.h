@@ -20,6 +20,8 @@ typedef enum {
                     * that took less, which is the one that came later and did not wait */
     COLD_CALL,     /* a collective after both have walked through memory: of the rank that took
                     * less; if it has a root, the mean of who sends and who receives what is there */
+    WALKED,        /* after walks through o.bytes of memory an exchange of 1 B, and after that an
+                    * allreduce of 8 B: both of the rank that took less (exchange_walked()) */
     LATE,          /* one send, to a rank that is outside MPI before the pause is over */
     UNPOSTED,      /* the same; meanwhile the rank calls MPI, but receives nothing */
     PACE,          /* pace.h, of both ranks at once */
@@ -39,6 +41,7 @@ enum {
     SPACED_LENGTH = 16,
     LARGEST = 1 << 22, /* bytes */
     WALK = 1 << 22,    /* bytes: more than the caches that a core has for itself */
+    MOST_WALKED = 1 << 26,
     TAG = 7,
 };
 
@@ -52,6 +55,15 @@ int exchange_peer(void);
  * @return ns of all repetitions together
  */
 int64_t exchange_run(const order *o);
+
+/** What rank 0 has seen of a WALKED, ns. */
+typedef struct walked {
+    int64_t walk;
+    int64_t exchange;
+    int64_t call;
+} walked;
+/** Rank 0: tell the other rank, and do it once. */
+walked exchange_walked(const order *o);
 
 /** Rank 0: how fast both cores compute now. @return pace_now() of the slower one */
 int64_t exchange_pace(void);

@@ -62,11 +62,7 @@ bool sched_convert_collective_add(conv_filler *f, const sched_call *call, uint32
         .grows = conv_coll_grows(kind, comm->size, context->trace->num_ranks, context->options)};
     const sim_time beside =
         slot == CONV_NONE ? sched_beside_of(context->options->calls, &coll.call) : 0;
-    if (beside > 0) {
-        const conv_step step = {
-            .type = CONV_BESIDE, .size = beside, .slot = CONV_NONE, .call = f->call};
-        g_array_append_val(f->out->steps, step);
-    }
+    conv_add_beside(f, beside);
     const conv_step step = {
         .type = CONV_COLL, .size = f->out->colls->len, .slot = slot, .call = f->call};
     g_array_append_val(f->out->colls, coll);

@@ -20,6 +20,13 @@ typedef struct conv_request {
     struct conv_request *next; /* of those that are vacant */
 } conv_request;
 
+/* When calls were made last, in what the rank had computed by then. */
+typedef struct conv_warmth {
+    sim_time computed;                 /* by now */
+    sim_time any;                      /* before the last call */
+    sim_time kind[1 + COLL_NUM_KINDS]; /* of point-to-point, and of each collective */
+} conv_warmth;
+
 typedef struct conv_filler {
     const conv_context *context;
     conv_template *out;
@@ -37,6 +44,7 @@ typedef struct conv_filler {
     sim_time begin;      /* of the rank's time */
     sim_time previous;   /* leave of the call before, of whatever kind */
     sim_time cpu;        /* computed since the last converted call, with SCHED_COMPUTE_CPU */
+    conv_warmth warmth;
     uint32_t rank;
     uint32_t call; /* the index of the one that is being converted */
 } conv_filler;
@@ -58,6 +66,22 @@ static inline bool conv_refuse(const conv_filler *f, const sched_call *call, sch
                 f->record->file, call->line, conv_name_of(f, call), what, value);
     return false;
 }
+
+/** The call takes time beside its messages: part of it, not of what is computed before. */
+static inline void conv_add_beside(conv_filler *f, sim_time time)
+{
+    if (time > 0) {
+        const conv_step step = {
+            .type = CONV_BESIDE, .size = time, .slot = CONV_NONE, .call = f->call};
+        g_array_append_val(f->out->steps, step);
+    }
+}
+
+/** So much was computed. */
+void sched_convert_warmth_pass(conv_warmth *warmth, sim_time computed);
+/** @p call is made. @return what it takes more because of what was computed before it */
+sim_time sched_convert_warmth_call(conv_warmth *warmth, const sched_call *call,
+                                   const sim_cold_cost *cold);
 
 /** What follows awaits @p slot; CONV_NONE: the call blocks. */
 bool sched_convert_collective_add(conv_filler *f, const sched_call *call, uint32_t slot,

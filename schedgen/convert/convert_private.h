@@ -28,7 +28,7 @@ typedef enum {
     CONV_EXCHANGE, /* a receive that irequires the send right before it (MPI_Sendrecv) */
     CONV_COLL,     /* size: index in colls; slot CONV_NONE: blocking */
     CONV_JOIN,     /* what follows requires what `slot` remembers */
-    CONV_BESIDE    /* size: ps that the collective after it takes beside its messages */
+    CONV_BESIDE    /* size: ps that the call after it takes beside its messages */
 } conv_step_type;
 
 /* The matching contexts of communicator @p comm of a trace: of its messages, of its collectives. */

@@ -146,7 +146,7 @@ void sched_convert_resample_add(conv_resample *r, uint32_t record, const conv_te
             size = step->size;
             continue;
         }
-        if (step->type == CONV_BESIDE) { /* part of the call, and always the same */
+        if (step->type == CONV_BESIDE) { /* part of the call */
             continue;
         }
         const uint64_t after = step_key(template, step, comms);

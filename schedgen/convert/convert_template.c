@@ -27,6 +27,7 @@ static void compute(conv_filler *f, sim_time until)
         gap = 0;
     }
     gap = MIN(gap, SIM_TIME_MAX); /* instants may be twice as far apart: no run gets that far */
+    sched_convert_warmth_pass(&f->warmth, gap);
     if (gap > 0) {
         const conv_step step = {.type = CONV_CALC, .size = gap, .slot = CONV_NONE, .call = f->call};
         g_array_append_val(f->out->steps, step);
@@ -361,6 +362,8 @@ static bool fill(conv_filler *f, GError **error)
             }
         } else {
             compute(f, call->enter);
+            conv_add_beside(f,
+                            sched_convert_warmth_call(&f->warmth, call, f->context->options->cold));
             if (!convert_call(f, call, error)) {
                 return false;
             }

@@ -157,6 +157,17 @@ static int64_t scale_calc(const regrid_growth *g, uint32_t record, uint32_t calc
                            : sched_regrid_scaling_factor(g->scaling, g->factors, record, calc));
 }
 
+/* A call of which nothing is left takes no time beside its messages either. */
+static void drop_beside(GArray *kept, const GArray *steps, guint i)
+{
+    const conv_step *last = kept->len > 0 ? &g_array_index(kept, conv_step, kept->len - 1) : NULL;
+    const uint32_t call = g_array_index(steps, conv_step, i).call;
+    const bool goes_on = i + 1 < steps->len && g_array_index(steps, conv_step, i + 1).call == call;
+    if (last != NULL && last->type == CONV_BESIDE && last->call == call && !goes_on) {
+        g_array_set_size(kept, kept->len - 1);
+    }
+}
+
 static void adapt(const sched_growth *growth, uint32_t record, struct conv_template *template)
 {
     const regrid_growth *g = of(growth);
@@ -180,6 +191,7 @@ static void adapt(const sched_growth *growth, uint32_t record, struct conv_templ
             }
         } else if (step.type == CONV_JOIN) {
             if (dropped[step.slot]) {
+                drop_beside(kept, template->steps, i);
                 left_out = true;
                 continue;
             }
@@ -190,6 +202,7 @@ static void adapt(const sched_growth *growth, uint32_t record, struct conv_templ
                 if (posts) {
                     dropped[step.slot] = true;
                 }
+                drop_beside(kept, template->steps, i);
                 left_out = true;
                 pair = false;
                 continue;

@@ -177,7 +177,7 @@ static void take(void *data, uint32_t rank, const conv_template *template)
             g->size = conv_add_times(g->size, step->size);
             continue;
         }
-        if (step->type == CONV_BESIDE) { /* part of the collective after it */
+        if (step->type == CONV_BESIDE) { /* part of the call after it */
             continue;
         }
         const uint32_t way = conv_step_is_message(step) ? ways[message++] : REGRID_NONE;

@@ -19,15 +19,17 @@
 #define ONE_LEVEL        "1"   /* schema_version */
 #define LEVELS           "2"   /* with [node], distance and L_hop */
 #define CALLS            "3"   /* with [calls], too */
+#define COLD             "4"   /* with its cold */
 #define DEFAULT_S        65535 /* the paper's, and LogGOPSim's */
 
 static const char *const FILE_KEYS[] = {
     "schema_version", "name",       "L",        "o",     "g", "G", "O", "S",
     "progress",       "rendezvous", "distance", "L_hop", NULL};
 static const char *const NODE_FILE_KEYS[] = {"L", "o", "g", "G", "O", "S", NULL};
-static const char *const CALL_FILE_KEYS[] = {
-    "barrier", "bcast", "reduce", "allreduce", "gather", "scatter", "allgather", "alltoall", NULL};
-G_STATIC_ASSERT(G_N_ELEMENTS(CALL_FILE_KEYS) == SIM_NUM_CALLS + 1);
+static const char *const CALL_FILE_KEYS[] = {"barrier", "bcast",   "reduce",    "allreduce",
+                                             "gather",  "scatter", "allgather", "alltoall",
+                                             "cold",    NULL};
+G_STATIC_ASSERT(G_N_ELEMENTS(CALL_FILE_KEYS) == SIM_NUM_KEYS - SIM_KEY_CALLS + 1);
 static const char *const GROUPS[] = {GROUP, NODE_GROUP, CALLS_GROUP, PROVENANCE_GROUP, NULL};
 
 static sim_machine *from_preset(const sim_machine_preset *preset)
@@ -105,7 +107,10 @@ static bool refuse_newer(GKeyFile *file, const char *name, const char *version, 
 {
     const char *what = NULL;
     const char *needed = LEVELS;
-    if (g_key_file_has_group(file, CALLS_GROUP)) {
+    if (g_key_file_has_key(file, CALLS_GROUP, name_in_group(SIM_KEY_COLD), NULL)) {
+        what = sim_machine_key_names[SIM_KEY_COLD];
+        needed = COLD;
+    } else if (g_key_file_has_group(file, CALLS_GROUP) && strcmp(version, CALLS) != 0) {
         what = "[" CALLS_GROUP "]";
         needed = CALLS;
     } else if (strcmp(version, ONE_LEVEL) == 0) {
@@ -125,18 +130,18 @@ static bool refuse_newer(GKeyFile *file, const char *name, const char *version, 
 
 static bool check_schema(GKeyFile *file, const char *name, GError **error)
 {
-    static const char *const KNOWN[] = {ONE_LEVEL, LEVELS, CALLS, NULL};
+    static const char *const KNOWN[] = {ONE_LEVEL, LEVELS, CALLS, COLD, NULL};
     if (!g_key_file_has_group(file, GROUP)) {
         sim_machine_error_set(error, "%s: no group [%s]", name, GROUP);
         return false;
     }
     g_autofree char *version = g_key_file_get_string(file, GROUP, "schema_version", NULL);
     if (version == NULL || sim_machine_name_find(KNOWN, g_strchomp(version)) < 0) {
-        sim_machine_error_set(error, "%s: schema_version: '%s' (these are read: %s, %s, %s)", name,
-                              version != NULL ? version : "", ONE_LEVEL, LEVELS, CALLS);
+        sim_machine_error_set(error, "%s: schema_version: '%s' (these are read: %s, %s, %s, %s)",
+                              name, version != NULL ? version : "", ONE_LEVEL, LEVELS, CALLS, COLD);
         return false;
     }
-    return strcmp(version, CALLS) == 0 || refuse_newer(file, name, version, error);
+    return strcmp(version, COLD) == 0 || refuse_newer(file, name, version, error);
 }
 
 static bool is_required(sim_key key)
@@ -246,6 +251,9 @@ sim_machine *sim_machine_load(const char *preset_or_path, GError **error)
 /* The oldest version that has all of it. */
 static const char *version_of(const sim_machine *machine)
 {
+    if (sim_machine_has(machine, SIM_KEY_COLD)) {
+        return COLD;
+    }
     if (sim_machine_has_calls(machine)) {
         return CALLS;
     }

@@ -42,6 +42,7 @@ const char *const sim_machine_key_names[] = {"L",
                                              "calls.scatter",
                                              "calls.allgather",
                                              "calls.alltoall",
+                                             "calls.cold",
                                              NULL};
 G_STATIC_ASSERT(G_N_ELEMENTS(sim_machine_key_names) == SIM_NUM_KEYS + 1);
 static const char *const PROGRESS_NAMES[] = {"polling", "async", NULL};
@@ -195,13 +196,17 @@ static bool parse_distance(const char *text, char **out, GError **error)
 }
 
 /* "none": the call has none. */
-static bool parse_call(const char *text, sim_call_cost *out, GError **error)
+static bool parse_calls_value(sim_machine *machine, sim_key key, const char *text, GError **error)
 {
-    if (strcmp(text, NOTHING) == 0) {
-        *out = (sim_call_cost){0};
-        return true;
+    const bool is_none = strcmp(text, NOTHING) == 0;
+    if (key == SIM_KEY_COLD) {
+        return sim_cold_cost_parse(is_none ? "0" : text, &machine->cold, error);
     }
-    return sim_call_cost_parse(text, out, error);
+    sim_call_cost *out = &machine->calls[key - SIM_KEY_CALLS];
+    if (is_none) {
+        *out = (sim_call_cost){0};
+    }
+    return is_none || sim_call_cost_parse(text, out, error);
 }
 
 static bool parse_level_value(sim_machine *machine, sim_key key, const char *text, GError **error)
@@ -220,7 +225,7 @@ static bool parse_value(sim_machine *machine, sim_key key, const char *text, GEr
 {
     int index = 0;
     if (key >= SIM_KEY_CALLS) {
-        return parse_call(text, &machine->calls[key - SIM_KEY_CALLS], error);
+        return parse_calls_value(machine, key, text, error);
     }
     switch (key) {
     case SIM_KEY_PROGRESS:
@@ -273,8 +278,9 @@ static bool take_away_calls(sim_machine *machine, const char *text, GError **err
                               text);
         return false;
     }
+    memset(machine->calls, 0, sizeof machine->calls);
+    machine->cold = (sim_cold_cost){.num_points = 0};
     for (int key = SIM_KEY_CALLS; key < SIM_NUM_KEYS; key++) {
-        machine->calls[key - SIM_KEY_CALLS] = (sim_call_cost){0};
         sim_machine_provenance_set(machine, (sim_key)key, NULL);
     }
     return true;
@@ -342,6 +348,9 @@ char *sim_machine_format_value(const sim_machine *machine, sim_key key)
 {
     if (!sim_machine_has(machine, key)) {
         return NULL;
+    }
+    if (key == SIM_KEY_COLD) {
+        return sim_cold_cost_format(&machine->cold);
     }
     if (key >= SIM_KEY_CALLS) {
         return sim_call_cost_format(&machine->calls[key - SIM_KEY_CALLS]);

@@ -30,6 +30,9 @@ echo "in a record, and in its sweep"
 ripple simulate traces/halo-cg-16 --machine=calls.ini --set=calls.allreduce=50us -q 2>&1 | line
 ripple simulate traces/halo-cg-16 --machine=calls.ini --set=calls=none -q 2>&1 | line
 ripple sweep collective:allreduce:8B --ranks=2 --sweep=machine=calls.ini,azure --format=csv -q -o calls.db | tail -2
+echo "after a computation: in a record, and a collective has none"
+ripple simulate traces/halo-cg-16 --machine=calls.ini --set=calls=none --set=calls.cold=10us:20us:5us -q 2>&1 | line
+ripple simulate collective:allreduce:8B --ranks=2 --machine=calls.ini --set=calls=none --set=calls.cold=10us:20us:5us 2>&1 | grep -E 'cold|ideal .*us'
 echo "in the manifest"
 ripple simulate collective:allreduce:8B --ranks=2 --machine=calls.ini --format=json -q | grep '"calls'
 echo "not in a stored schedule"
@@ -38,5 +41,6 @@ echo "what is refused"
 try ripple simulate collective:barrier --machine=calls.ini --set=calls=1us
 try ripple simulate collective:barrier --machine=calls.ini --set=calls.barier=1us
 try ripple simulate collective:barrier --machine=calls.ini --set=calls.barrier=1us+fast
+try ripple simulate collective:barrier --machine=calls.ini --set=calls.cold=1us:1ns:2ns
 try ripple simulate collective:barrier --machine=calls.ini --compat=loggopsim
 try ripple schedule data/pair.goal --machine=calls.ini --check

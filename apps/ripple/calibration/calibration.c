@@ -223,6 +223,19 @@ static void set_calls(const rounds *r, app_calibration *c)
     }
 }
 
+static void set_walks(const rounds *r, app_calibration *c)
+{
+    static const size_t OFFSETS[APP_WALK_VALUES] = {offsetof(app_round_walk, computed),
+                                                    offsetof(app_round_walk, first),
+                                                    offsetof(app_round_walk, further)};
+    for (size_t i = 0; i < c->num_walks; i++) {
+        for (size_t k = 0; k < APP_WALK_VALUES; k++) {
+            c->walk[i].value[k] =
+                median_at(r, offsetof(app_round, walk) + i * sizeof(app_round_walk) + OFFSETS[k]);
+        }
+    }
+}
+
 /* "NODE/CPU NODE/CPU" */
 static bool same(const char *places, bool cpus)
 {
@@ -356,7 +369,7 @@ static double find_pace(const GPtrArray *samples, double *share)
     for (guint i = 0; i < samples->len; i++) {
         const app_samples *s = samples->pdata[i];
         for (size_t k = 0; k < s->num_visits; k++) {
-            if (s->visits[k].kind < APP_SAMPLE_WAITS) {
+            if (s->visits[k].kind < APP_SAMPLE_WALK) {
                 g_array_append_val(paces, s->visits[k].pace);
             }
         }
@@ -384,11 +397,16 @@ static void fit_rounds(const GPtrArray *samples, const app_samples *first, const
         memcpy(sizes[i], c->call[i].bytes, sizeof sizes[i]);
         num_sizes[i] = c->call[i].num_sizes;
     }
+    int64_t walks[APP_WALKS];
+    for (size_t i = 0; i < c->num_walks; i++) {
+        walks[i] = c->walk[i].bytes;
+    }
     out->n = 0;
     for (guint i = 0; i < samples->len; i++) {
         app_samples_keep(samples->pdata[i], pace);
         if (fit_round(samples->pdata[i], first, c->S, &out->round[out->n])) {
             app_round_fit_calls(samples->pdata[i], sizes, num_sizes, &out->round[out->n]);
+            app_walks_fit(samples->pdata[i], walks, c->num_walks, out->round[out->n].walk);
             out->n++;
         }
     }
@@ -428,11 +446,17 @@ app_calibration *app_calibration_read(char **paths, GError **error)
     for (int i = 0; i < SIM_NUM_CALLS; i++) {
         c->call[i].num_sizes = app_calls_sizes(first, (sim_call)i, c->call[i].bytes);
     }
+    int64_t walks[APP_WALKS];
+    c->num_walks = app_walks_sizes(first, walks);
+    for (size_t i = 0; i < c->num_walks; i++) {
+        c->walk[i].bytes = walks[i];
+    }
     c->num_measured = n;
     fit_undisturbed(samples, first, c, &all);
     keep_group(&all, c);
     set_values(&all, c);
     set_calls(&all, c);
+    set_walks(&all, c);
     compare_sizes(first, &all, c);
     if (c->invalid == NULL) {
         c->invalid = too_noisy(c);

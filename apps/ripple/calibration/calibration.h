@@ -10,6 +10,7 @@
 
 #include "calibration/calibrated.h"
 #include "calibration/calls.h"
+#include "calibration/walks.h"
 #include "sim/machine.h"
 
 #include <glib.h>
@@ -61,6 +62,13 @@ typedef struct app_calibrated_call {
     app_calibrated_value cold;                     /* as time, of calls after a walk */
 } app_calibrated_call;
 
+/** What calls take more after a walk through so much memory. */
+enum { APP_WALK_COMPUTED, APP_WALK_FIRST, APP_WALK_FURTHER, APP_WALK_VALUES };
+typedef struct app_calibrated_walk {
+    int64_t bytes;
+    app_calibrated_value value[APP_WALK_VALUES]; /* ns, as in app_round_walk */
+} app_calibrated_walk;
+
 typedef struct app_calibration {
     char *mpi;             /* as the library calls itself */
     char *places;          /* "NODE/CPU NODE/CPU" of the two ranks */
@@ -77,6 +85,8 @@ typedef struct app_calibration {
     bool takes_cold;           /* that is the o of the machine; the caller decides */
     app_calibrated_value left; /* ns: what the overheads as measured leave of L + 2 o */
     app_calibrated_call call[SIM_NUM_CALLS];
+    app_calibrated_walk walk[APP_WALKS]; /* [num_walks] the shortest first */
+    size_t num_walks;                    /* 0: not measured */
     double unrest; /* the median of a round trip is longer than its lower quartile by so much */
     int64_t S;     /* largest message whose send does not wait for a posting; INT64_MAX */
     int64_t waits; /* ... for a receiver that is outside MPI; INT64_MAX */
@@ -107,6 +117,12 @@ bool app_calibrated_call_fit(const app_calibrated_call *call, const app_calibrat
  */
 bool app_calibrated_call_cost(const app_calibration *calibration, sim_call call,
                               sim_call_cost *out);
+
+/**
+ * What calls take after a computation, in a machine file: nothing after walks after which the first
+ * call does not take more by its interval. @return false: after none
+ */
+bool app_calibrated_cold_cost(const app_calibration *calibration, sim_cold_cost *out);
 
 /** "L", "o", "g", "G", "O", "L+2o". Static. */
 const char *app_calibrated_name(app_calibrated which);

@@ -3,6 +3,7 @@
 #include "calibration/calibration_print.h"
 
 #include "calibration/calls_print.h"
+#include "calibration/walks_print.h"
 
 #include "output/number_text.h"
 #include "output/output.h"
@@ -171,6 +172,7 @@ static GPtrArray *conditions(const app_calibration *c)
                           (longest->measured - longest->model) / 1000);
     }
     app_calls_add_conditions(c, out);
+    app_walks_add_conditions(c, out);
     g_autofree char *far = far_off(c);
     if (far != NULL) {
         app_sentences_add(out,
@@ -205,6 +207,7 @@ void app_calibration_print(const app_calibration *c, FILE *out)
     }
     fputc('\n', out);
     app_calls_print(c, out);
+    app_walks_print(c, out);
     g_autoptr(GPtrArray) lines = conditions(c);
     for (guint i = 0; i < lines->len; i++) {
         app_sentence_print(lines->pdata[i], out);
@@ -222,6 +225,7 @@ void app_calibration_print_csv(const app_calibration *c, FILE *out)
         fputc('\n', out);
     }
     app_calls_print_csv(c, out);
+    app_walks_print_csv(c, out);
     g_autofree char *S = bytes_text(c->S);
     fprintf(out, "S,%s,,,,B,\n", c->S == INT64_MAX ? "inf" : g_strdelimit(S, "B", '\0'));
 }
@@ -278,6 +282,7 @@ void app_calibration_build(const app_calibration *c, JsonBuilder *b)
     }
     json_builder_end_array(b);
     app_calls_build(c, b);
+    app_walks_build(c, b);
     sim_json_begin_array(b, "conditions");
     g_autoptr(GPtrArray) lines = conditions(c);
     for (guint i = 0; i < lines->len; i++) {

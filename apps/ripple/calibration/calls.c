@@ -1,5 +1,5 @@
 /* apps/ripple/calibration/calls.c — SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tests: test_calibration. */
+/* Tests: test_calibration_calls. */
 #include "calibration/calls.h"
 
 #include "coll/program.h"

@@ -1,5 +1,5 @@
 /* apps/ripple/calibration/calls_print.c — SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tests: test_calibration. */
+/* Tests: test_calibration_calls. */
 #include "calibration/calls_print.h"
 
 #include "output/number_text.h"
@@ -31,6 +31,9 @@ static double worst_of(const app_calibrated_call *call)
 {
     double worst = 0;
     for (size_t i = 0; i < call->num_sizes; i++) {
+        if (call->measured[i].level <= 0) {
+            continue;
+        }
         const double off = model_of(call, i) / call->measured[i].value - 1;
         worst = fabs(off) > fabs(worst) ? off : worst;
     }
@@ -56,7 +59,7 @@ void app_calls_print(const app_calibration *c, FILE *out)
             has_head = true;
         }
         const app_calibrated_value *time = app_calibrated_call_time(c, (sim_call)i);
-        const bool has_slope = call->num_sizes > 1;
+        const bool has_slope = call->num_sizes > 1 && call->byte.level > 0;
         sim_call_cost cost;
         const bool is_written = app_calibrated_call_cost(c, (sim_call)i, &cost);
         g_autofree char *of_time = interval(time, "ns");
@@ -87,7 +90,7 @@ void app_calls_print_csv(const app_calibration *c, FILE *out)
         const char *key = sim_key_name((sim_key)(SIM_KEY_CALLS + i));
         if (is_measured(c, i)) {
             print_row(key, app_calibrated_call_time(c, (sim_call)i), "ns", ORIGIN, out);
-            if (c->call[i].num_sizes > 1) {
+            if (c->call[i].num_sizes > 1 && c->call[i].byte.level > 0) {
                 print_row(key, &c->call[i].byte, "ns/B", PER_BYTE, out);
             }
         }
@@ -114,7 +117,7 @@ static void build_call(const app_calibration *c, sim_call which, JsonBuilder *b)
     sim_json_text(b, "name", sim_call_name(which));
     sim_json_text(b, "in_file", text);
     build_value("time_ns", &call->time, b);
-    if (call->num_sizes > 1) {
+    if (call->num_sizes > 1 && call->byte.level > 0) {
         build_value("byte_ns", &call->byte, b);
     }
     if (call->cold.level > 0) {
@@ -122,6 +125,9 @@ static void build_call(const app_calibration *c, sim_call which, JsonBuilder *b)
     }
     sim_json_begin_array(b, "sizes");
     for (size_t i = 0; i < call->num_sizes; i++) {
+        if (call->measured[i].level <= 0) {
+            continue;
+        }
         json_builder_begin_object(b);
         sim_json_int(b, "bytes", call->bytes[i]);
         build_value("measured_ns", &call->measured[i], b);
@@ -144,8 +150,36 @@ void app_calls_build(const app_calibration *c, JsonBuilder *b)
     json_builder_end_array(b);
 }
 
+/* "reduce of 64, 512; allreduce of 64": sizes of which not one visit counts. */
+static void add_unmeasured(const app_calibration *c, GPtrArray *out)
+{
+    GString *text = g_string_new(NULL);
+    for (int i = 0; i < SIM_NUM_CALLS; i++) {
+        bool has_name = false;
+        for (size_t k = 0; is_measured(c, i) && k < c->call[i].num_sizes; k++) {
+            if (c->call[i].measured[k].level <= 0) {
+                g_string_append_printf(text, "%s%s%s%" G_GINT64_FORMAT,
+                                       text->len == 0 ? ""
+                                       : has_name     ? ", "
+                                                      : "; ",
+                                       has_name ? "" : sim_call_name((sim_call)i),
+                                       has_name ? "" : " of ", c->call[i].bytes[k]);
+                has_name = true;
+            }
+        }
+    }
+    if (text->len > 0) {
+        app_sentences_add(out,
+                          "The cores computed more slowly than they can at every visit of %s "
+                          "bytes: what these calls take is not known.",
+                          text->str);
+    }
+    (void)g_string_free(text, TRUE);
+}
+
 void app_calls_add_conditions(const app_calibration *c, GPtrArray *out)
 {
+    add_unmeasured(c, out);
     GString *less = g_string_new(NULL);
     GString *unclear = g_string_new(NULL);
     for (int i = 0; i < SIM_NUM_CALLS; i++) {

@@ -125,6 +125,51 @@ static bool set_calls(const app_calibration *c, const char *when, sim_machine *m
     return true;
 }
 
+static sim_time whole_ns(double ns)
+{
+    return llround(fmax(ns, 0)) * SIM_NS;
+}
+
+bool app_calibrated_cold_cost(const app_calibration *c, sim_cold_cost *out)
+{
+    uint32_t n = 0;
+    *out = (sim_cold_cost){.num_points = 0};
+    for (size_t i = 1; i < c->num_walks; i++) {
+        const app_calibrated_value *v = c->walk[i].value;
+        const app_calibrated_value *first = &v[APP_WALK_FIRST];
+        const bool is_known = first->level >= APP_CALIBRATION_LEVEL;
+        const bool is_more = first->low > 0;
+        const sim_time computed = whole_ns(v[APP_WALK_COMPUTED].value);
+        if (is_known && computed > (n > 0 ? out->point[n - 1].computed : 0)) {
+            const double further = fmin(v[APP_WALK_FURTHER].value, first->value);
+            out->point[n++] = (sim_cold_point){.computed = computed,
+                                               .first = is_more ? whole_ns(first->value) : 0,
+                                               .further = is_more ? whole_ns(further) : 0};
+            out->num_points = is_more ? n : out->num_points;
+        }
+    }
+    for (; n > out->num_points; n--) { /* nothing more after the last that is told from nothing */
+        out->point[n - 1] = (sim_cold_point){0};
+    }
+    return out->num_points > 0;
+}
+
+/* With an o that is of calls after a walk there is nothing that a computation adds. */
+static bool set_cold(const app_calibration *c, const char *when, sim_machine *machine,
+                     GError **error)
+{
+    sim_cold_cost cost;
+    if (c->takes_cold || !app_calibrated_cold_cost(c, &cost)) {
+        return true;
+    }
+    g_autofree char *text = sim_cold_cost_format(&cost);
+    g_autofree char *origin =
+        g_strdup_printf("ripple calibrate %s, %s, %s: calls on two ranks after walks through "
+                        "memory, beyond those after none",
+                        when, c->mpi, c->places);
+    return set(machine, SIM_KEY_COLD, text, origin, error);
+}
+
 sim_machine *app_calibration_machine(const app_calibration *c, sim_machine *base, const char *when,
                                      GError **error)
 {
@@ -137,7 +182,8 @@ sim_machine *app_calibration_machine(const app_calibration *c, sim_machine *base
                     "--cold: the calibrator has not measured calls after a computation");
         return NULL;
     }
-    const bool ok = machine != NULL && set_all(c, within, when, machine, error) &&
-                    (within || set_calls(c, when, machine, error));
+    const bool ok =
+        machine != NULL && set_all(c, within, when, machine, error) &&
+        (within || (set_calls(c, when, machine, error) && set_cold(c, when, machine, error)));
     return ok ? g_steal_pointer(&machine) : NULL;
 }

@@ -8,6 +8,7 @@
 #include "calibration/calibrated.h"
 #include "calibration/calls.h"
 #include "calibration/samples.h"
+#include "calibration/walks.h"
 
 #include <glib.h>
 #include <stdbool.h>
@@ -19,6 +20,7 @@ typedef struct app_round {
     double cold; /* ns: o of calls after a walk through memory; NAN: not measured */
     double left; /* ns: what the overheads leave of L + 2 o, which may be less than 0 */
     app_round_call call[SIM_NUM_CALLS];
+    app_round_walk walk[APP_WALKS];
     double unrest; /* how much longer than the lower quartile the median of a round trip is */
     int64_t S;     /* bytes, of all rounds; INT64_MAX: there is no limit */
     int64_t waits;

@@ -9,14 +9,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char HEAD[] = "# ripple-calibrate 4";
+static const char HEAD[] = "# ripple-calibrate 5";
 static const char CALL[] = "call-";
 static const char COLD_CALL[] = "cold-call-";
 static const char *const NAMES[APP_NUM_SAMPLE_KINDS] = {
-    [APP_SAMPLE_ROUND_TRIP] = "round-trip", [APP_SAMPLE_BURST] = "burst",
-    [APP_SAMPLE_SPACED] = "spaced",         [APP_SAMPLE_PAUSES] = "pauses",
-    [APP_SAMPLE_RECEIVE] = "receive",       [APP_SAMPLE_COLD_EXCHANGE] = "cold-exchange",
-    [APP_SAMPLE_WAITS] = "waits",           [APP_SAMPLE_UNPOSTED] = "unposted"};
+    [APP_SAMPLE_ROUND_TRIP] = "round-trip",
+    [APP_SAMPLE_BURST] = "burst",
+    [APP_SAMPLE_SPACED] = "spaced",
+    [APP_SAMPLE_PAUSES] = "pauses",
+    [APP_SAMPLE_RECEIVE] = "receive",
+    [APP_SAMPLE_COLD_EXCHANGE] = "cold-exchange",
+    [APP_SAMPLE_WALK] = "walk",
+    [APP_SAMPLE_WALKED_EXCHANGE] = "walked-exchange",
+    [APP_SAMPLE_WALKED_CALL] = "walked-call",
+    [APP_SAMPLE_WAITS] = "waits",
+    [APP_SAMPLE_UNPOSTED] = "unposted"};
 enum { FIELDS = 5 };
 
 void app_samples_free(app_samples *s)
@@ -125,12 +132,17 @@ static int by_cell_and_time(const void *pa, const void *pb)
     return (a->time > b->time) - (a->time < b->time);
 }
 
+bool app_sample_is_of_walk(app_sample_kind kind)
+{
+    return kind >= APP_SAMPLE_WALK && kind <= APP_SAMPLE_WALKED_CALL;
+}
+
 /* The times of the visits begin .. end that are kept, the shortest first, become one sample. */
 static void add_sample(app_samples *s, size_t begin, size_t end, double pace, double *times)
 {
     size_t n = 0;
     for (size_t i = begin; i < end; i++) {
-        if (s->visits[i].pace <= pace) {
+        if (s->visits[i].pace <= pace || app_sample_is_of_walk(s->visits[i].kind)) {
             times[n++] = s->visits[i].time;
         }
     }

@@ -21,7 +21,10 @@ typedef enum {
     APP_SAMPLE_COLD_EXCHANGE,                               /* 1 B */
     APP_SAMPLE_CALL,                                        /* two calls; one for each sim_call */
     APP_SAMPLE_COLD_CALL = APP_SAMPLE_CALL + SIM_NUM_CALLS, /* one, after walks; likewise */
-    APP_SAMPLE_WAITS = APP_SAMPLE_COLD_CALL + SIM_NUM_CALLS,
+    APP_SAMPLE_WALK = APP_SAMPLE_COLD_CALL + SIM_NUM_CALLS, /* bytes: of memory */
+    APP_SAMPLE_WALKED_EXCHANGE,                             /* after it, likewise */
+    APP_SAMPLE_WALKED_CALL,                                 /* after that */
+    APP_SAMPLE_WAITS,
     APP_SAMPLE_UNPOSTED,
     APP_NUM_SAMPLE_KINDS
 } app_sample_kind;
@@ -64,6 +67,8 @@ app_samples *app_samples_read(const char *path, GError **error);
 void app_samples_free(app_samples *samples);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(app_samples, app_samples_free)
 
+/** Of walks all visits count: there are few, and they last longer than a pace is known for. */
+bool app_sample_is_of_walk(app_sample_kind kind);
 /** Make the samples anew, of the visits alone whose pace is at most @p pace ns (INFINITY: of all).
  * A kind and size that has none has no sample. O(num_visits) */
 void app_samples_keep(app_samples *samples, double pace);

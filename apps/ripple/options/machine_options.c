@@ -21,7 +21,9 @@ void app_machine_options_add(app_machine_options *self, app_options *options)
          "change one parameter: L, o, g (times), G, O (times per byte), S (bytes), progress "
          "(polling, async), rendezvous (handshake, instant); node.L to node.S of messages within a "
          "node; distance (a topology, none), L_hop (time); calls.barrier to calls.alltoall (time, "
-         "time+time per byte, none), calls=none; may be repeated",
+         "time+time per byte, none), calls.cold (computed:first:further,..., none), calls=none; "
+         "may be "
+         "repeated",
          "KEY=VALUE"},
         {"compat", 0, 0, G_OPTION_ARG_STRING, &self->compat,
          "compute what that simulator computes, in every tie: progress=async, rendezvous=instant "

@@ -70,8 +70,8 @@ bool app_source_check_size(const app_source *source, uint32_t ranks, GError **er
  */
 const char *app_source_ignores(const app_source *source, const char *option);
 /**
- * Before anything is asked for of it: on that machine calls of collectives take so much beside
- * their messages. Of a stored schedule a notice says that it has no calls.
+ * Before anything is asked for of it: on that machine calls take so much beside their messages,
+ * and after a computation. A notice says what of it the source does not know.
  * @return false with an error
  */
 bool app_source_take_calls(app_source *source, const sim_machine *machine, GError **error);

@@ -48,6 +48,7 @@ struct app_source {
     coll_algorithm algorithm;
     sched_pattern *pattern; /* a pattern, or the one item that a collective is; else NULL */
     sim_call_cost calls[SIM_NUM_CALLS]; /* of the machine; all 0 unless convert.calls */
+    sim_cold_cost cold;                 /* of the machine; unused unless convert.cold */
     sched_pattern *with_calls;          /* the pattern with them; NULL: there are none */
 
     sim_program *program;      /* built last: computed, the trace or own repeated */

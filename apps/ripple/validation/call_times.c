@@ -205,7 +205,8 @@ app_call_times *app_call_times_of(const sched_trace *trace, const app_call_machi
                                            .compute = machine->by_wall ? SCHED_COMPUTE_WALL
                                                                        : SCHED_COMPUTE_CPU,
                                            .profile = machine->profile,
-                                           .calls = machine->calls};
+                                           .calls = machine->calls,
+                                           .cold = machine->cold};
     sched_convert_report report = {0};
     sched_rank_source *source = sched_convert_source_new(trace, &options, &report, error);
     g_autoptr(app_call_sink) sink = source != NULL ? app_call_sink_new(trace, source, error) : NULL;

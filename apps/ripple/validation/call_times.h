@@ -50,6 +50,7 @@ typedef struct app_call_machine {
     const sim_levels *levels; /* NULL: one level */
     const coll_profile *profile;
     const sim_call_cost *calls; /* [SIM_NUM_CALLS] beside their messages; NULL: nothing */
+    const sim_cold_cost *cold;  /* after a computation; NULL: nothing */
     bool by_wall; /* computation takes the wall clock between calls, not its CPU time */
 } app_call_machine;
 

@@ -244,8 +244,8 @@ static bool run_recorded(const campaign *c, app_validation_pair *pair, GError **
     sim_levels levels;
     app_call_machine machine = {.params = &c->machine->params,
                                 .profile = c->profile,
-                                .calls =
-                                    sim_machine_has_calls(c->machine) ? c->machine->calls : NULL,
+                                .calls = c->machine->calls,
+                                .cold = &c->machine->cold,
                                 .by_wall = c->by_wall};
     if (app_places_have_levels(c->places) && trace->num_ranks == c->places->num_listed) {
         levels = app_places_levels_at(c->places, trace->num_ranks);

@@ -12,6 +12,7 @@
 #include "sched/rank_source.h"
 #include "sched/trace.h"
 #include "sim/call_cost.h"
+#include "sim/cold_cost.h"
 #include "sim/graph.h"
 
 #include <glib.h>
@@ -31,6 +32,7 @@ typedef struct sched_convert_options {
     sim_rate reduce;             /* CPU time per byte of reduction work */
     const coll_profile *profile; /* NULL: sc10 */
     const sim_call_cost *calls;  /* [SIM_NUM_CALLS] of blocking collectives; NULL: none; borrowed */
+    const sim_cold_cost *cold;   /* of calls after a computation; NULL: none; borrowed */
     const sched_growth *growth;  /* borrowed; copies and roots have no effect; NULL: copies */
     uint64_t resample_seed;
     uint32_t copies;          /* K >= 1: rank h of copy e becomes h + H e */

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "sim/call_cost.h"
+#include "sim/cold_cost.h"
 #include "sim/levels.h"
 #include "sim/time.h"
 
@@ -58,7 +59,8 @@ typedef enum {
     SIM_KEY_NODE_O,
     SIM_KEY_NODE_S,
     SIM_KEY_CALLS, /* "calls.barrier", and one for each further sim_call, in that order */
-    SIM_NUM_KEYS = SIM_KEY_CALLS + SIM_NUM_CALLS
+    SIM_KEY_COLD = SIM_KEY_CALLS + SIM_NUM_CALLS, /* "calls.cold" */
+    SIM_NUM_KEYS
 } sim_key;
 
 typedef struct sim_machine {
@@ -73,15 +75,16 @@ typedef struct sim_machine {
     char *distance;
     sim_time L_hop;
     sim_call_cost calls[SIM_NUM_CALLS]; /* 0: it has no such key */
+    sim_cold_cost cold;                 /* no points: likewise */
     /** One short phrase each, e.g. "SC'10 Table III", "--set"; NULL: it has no such value. */
     char *provenance[SIM_NUM_KEYS];
 } sim_machine;
 
 /**
  * A preset's name or the path of an INI file ([machine] with schema_version, name, L, o, …; of
- * version 2 also distance, L_hop and [node]; of version 3 also [calls]; an optional [provenance]
- * with the same keys). An unknown key is an error with a suggestion. The files that `distance`
- * names are beside this one.
+ * version 2 also distance, L_hop and [node]; of version 3 also [calls]; of version 4 also its cold;
+ * an optional [provenance] with the same keys). An unknown key is an error with a suggestion. The
+ * files that `distance` names are beside this one.
  * @return owned by the caller, or NULL with SIM_ERROR_BAD_MACHINE (file, key and value named)
  */
 sim_machine *sim_machine_load(const char *preset_or_path, GError **error);
@@ -104,7 +107,7 @@ const char *sim_machine_preset_description(const char *name);
 
 /** Has it got a value? Those from L to rendezvous have always. */
 bool sim_machine_has(const sim_machine *machine, sim_key key);
-/** Has any call a cost beside its messages? */
+/** Has any call a cost beside its messages, or after a computation? */
 bool sim_machine_has_calls(const sim_machine *machine);
 /**
  * Is it whole? @return false with SIM_ERROR_BAD_MACHINE: a distance without L_hop, or L_hop without

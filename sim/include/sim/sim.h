@@ -4,6 +4,7 @@
 
 #include "ripple_version.h"
 #include "sim/call_cost.h"
+#include "sim/cold_cost.h"
 #include "sim/departure.h"
 #include "sim/distance.h"
 #include "sim/error.h"

@@ -1,115 +1,6 @@
 /* tests/apps/calibration/test_calibration.c — SPDX-License-Identifier: GPL-3.0-or-later */
-#include "calibration/calibration.h"
 #include "calibration/calibration_print.h"
-#include "check.h"
-
-#include <glib/gstdio.h>
-#include <math.h>
-#include <string.h>
-
-static const double COMPANY = 1.25; /* times as long does a message take */
-static const double PACE = 3100000; /* ps */
-enum { ROUNDS = 9, BURST = 16, SPACED = 16, CLOCK = 20, SWEEPS = 24, MOST = 32 };
-static const int64_t SIZES[] = {1, 64, 256, 1024, 2048, 4096, 8192, 16384, 65536, 262144, 1048576};
-
-typedef struct truth {
-    double L, o, g, G, O; /* ns, ns per byte */
-    int64_t S;
-} truth;
-
-/* How a machine disturbs what is measured. */
-typedef struct trouble {
-    double spread;       /* of all times of a round, and of each time in it: standard deviation */
-    double struck;       /* share of the visits that something else makes longer, by up to twice */
-    double company;      /* share of those during which somebody else is on a core */
-    double slower[MOST]; /* times as long in that round; 0: 1 */
-} trouble;
-
-/* A normal deviate (Box and Muller, Annals of Mathematical Statistics 29(2), 1958). */
-static double normal(GRand *rand)
-{
-    return sqrt(-2 * log(1 - g_rand_double(rand))) * cos(2 * G_PI * g_rand_double(rand));
-}
-
-/* One visit after the other of a cell whose messages take @p ns, and its pauses @p idle. */
-static void add_visits(GString *s, GRand *rand, const char *kind, int64_t bytes, double ns,
-                       double idle, double factor, const trouble *t)
-{
-    const double here = ns * factor * (1 + t->spread * normal(rand));
-    for (int sweep = 0; sweep < SWEEPS; sweep++) {
-        const bool is_struck = g_rand_double(rand) < t->struck;
-        const double more = is_struck ? 1 + 2 * g_rand_double(rand) : 1;
-        const bool has_company = g_rand_double(rand) < t->company;
-        const double both = more * (has_company ? COMPANY : 1);
-        g_string_append_printf(s, "%d %s %" G_GINT64_FORMAT " %.0f %.0f\n", sweep, kind, bytes,
-                               1000 * (here * both + idle), has_company ? 1.6 * PACE : PACE);
-    }
-}
-
-/* What a round on a machine of these values would have measured: docs/model.md, section 2,
- * polling. */
-static char *round_of(const truth *t, const trouble *met, int round, GRand *rand,
-                      const char *places)
-{
-    GString *s = g_string_new(NULL);
-    g_string_append_printf(s,
-                           "# ripple-calibrate 4\n# mpi=Test MPI\n# seed=%d\n# clock=%d\n"
-                           "# burst=%d\n# spaced=%d\n# begin=%s\n# later=unknown\n",
-                           round + 1, 1000 * CLOCK, BURST, SPACED, places);
-    const double slower = met->slower[round] > 0 ? met->slower[round] : 1;
-    const double factor = slower * (1 + met->spread * normal(rand));
-    const double way = 2 * t->o + t->L;
-    for (size_t i = 0; i < G_N_ELEMENTS(SIZES); i++) {
-        const double b = (double)(SIZES[i] - 1);
-        const double handshake = SIZES[i] > t->S ? 2 * t->L : 0;
-        const double half = way + b * t->G + handshake;
-        const double transfer = SIZES[i] > t->S ? b * t->G + handshake : 0; /* after the receive */
-        add_visits(s, rand, "round-trip", SIZES[i], 2 * half, 0, factor, met);
-        add_visits(s, rand, "receive", SIZES[i], t->o + b * t->O + transfer, CLOCK, factor, met);
-    }
-    const double pauses = (SPACED - 1) * rint(2 * way);
-    add_visits(s, rand, "burst", 1, 2 * way + (BURST - 1) * t->g, 0, factor, met);
-    add_visits(s, rand, "spaced", 1, 2 * way + (SPACED - 1) * t->o, pauses, factor, met);
-    add_visits(s, rand, "pauses", 1, 0, pauses, 1, met);
-    g_string_append_printf(
-        s, "0 waits %" G_GINT64_FORMAT " 0 0\n0 unposted %" G_GINT64_FORMAT " 0 0\n# end=%s\n",
-        t->S / 2, t->S, places);
-    return g_string_free(s, FALSE);
-}
-
-static app_calibration *read_texts(char **texts, size_t n, GError **error)
-{
-    g_autofree char *folder = g_dir_make_tmp("ripple-test-XXXXXX", NULL);
-    g_auto(GStrv) paths = g_new0(char *, n + 1);
-    for (size_t i = 0; i < n; i++) {
-        g_autofree char *name = g_strdup_printf("round-%zu", i + 1);
-        paths[i] = g_build_filename(folder, name, NULL);
-        (void)g_file_set_contents(paths[i], texts[i], -1, NULL);
-    }
-    app_calibration *c = app_calibration_read(paths, error);
-    for (size_t i = 0; i < n; i++) {
-        (void)g_unlink(paths[i]);
-    }
-    (void)g_rmdir(folder);
-    return c;
-}
-
-static app_calibration *calibrate(const truth *t, const trouble *met, size_t n, uint32_t seed,
-                                  const char *places)
-{
-    g_autoptr(GRand) rand = g_rand_new_with_seed(seed);
-    g_auto(GStrv) texts = g_new0(char *, n + 1);
-    for (size_t i = 0; i < n; i++) {
-        texts[i] = round_of(t, met, (int)i, rand, places);
-    }
-    g_autoptr(GError) error = NULL;
-    app_calibration *c = read_texts(texts, n, &error);
-    CHECK(c != NULL, "%s", error != NULL ? error->message : "");
-    return c;
-}
-
-static const truth CLUSTER = {1300, 400, 450, 0.16, 0.05, 12288};
-static const trouble NONE;
+#include "rounds.h"
 
 static void the_values_of_a_machine_come_back(void)
 {
@@ -283,114 +174,6 @@ static void one_disturbed_bisection_changes_nothing(void)
     }
 }
 
-/* o of calls after a computation, where the calibrator has measured it: of a machine only if it is
- * asked for. */
-static void cold_calls_are_an_overhead_of_their_own(void)
-{
-    g_autoptr(GRand) rand = g_rand_new_with_seed(12);
-    g_auto(GStrv) texts = g_new0(char *, ROUNDS + 1);
-    for (int i = 0; i < ROUNDS; i++) {
-        g_autofree char *warm = round_of(&CLUSTER, &NONE, i, rand, "a/0 b/0");
-        GString *text = g_string_new(warm);
-        add_visits(text, rand, "cold-exchange", 1, 1800, CLOCK, 1, &NONE);
-        texts[i] = g_string_free(text, FALSE);
-    }
-    g_autoptr(app_calibration) c = read_texts(texts, ROUNDS, NULL);
-    CHECK_NEAR(c->cold.value, 900, 1e-3, "half of it, less the clock");
-    g_autoptr(sim_machine) warm = app_calibration_machine(c, NULL, "2026-11-23", NULL);
-    c->takes_cold = true;
-    g_autoptr(sim_machine) cold = app_calibration_machine(c, NULL, "2026-11-23", NULL);
-    CHECK_NEAR((double)warm->params.o, 400 * (double)SIM_NS, (double)SIM_NS);
-    CHECK_I64(cold->params.o, 900 * SIM_NS);
-    CHECK_I64(cold->params.L, warm->params.L);
-    CHECK(strstr(cold->provenance[SIM_KEY_o], "both have walked through memory") != NULL, "%s",
-          cold->provenance[SIM_KEY_o]);
-    g_autoptr(app_calibration) before = calibrate(&CLUSTER, &NONE, ROUNDS, 1, "a/0 b/0");
-    g_autoptr(GError) error = NULL;
-    before->takes_cold = true;
-    CHECK(app_calibration_machine(before, NULL, "2026-11-23", &error) == NULL);
-    CHECK_ERROR(error, "the calibrator has not measured calls after a computation");
-}
-
-/* Rounds of CLUSTER in which an allreduce takes 95 ns and 20 ps/B more than its messages (after a
- * walk 300 ns), a bcast 60 ns less, and a barrier as likely more as less. */
-static app_calibration *calibrate_calls(void)
-{
-    static const int64_t CALLED[] = {8, 64, 512, 2048};
-    g_autoptr(GRand) rand = g_rand_new_with_seed(13);
-    g_auto(GStrv) texts = g_new0(char *, ROUNDS + 1);
-    for (int i = 0; i < ROUNDS; i++) {
-        g_autofree char *messages = round_of(&CLUSTER, &NONE, i, rand, "a/0 b/0");
-        GString *text = g_string_new(messages);
-        for (size_t k = 0; k < G_N_ELEMENTS(CALLED); k++) {
-            const double b = (double)CALLED[k];
-            const double way = 2100 + (b - 1) * CLUSTER.G;
-            add_visits(text, rand, "call-allreduce", CALLED[k], 2 * (way + 95 + 0.02 * b), 0, 1,
-                       &NONE);
-            add_visits(text, rand, "call-bcast", CALLED[k], 2 * (way - 60), 0, 1, &NONE);
-        }
-        add_visits(text, rand, "call-barrier", 0, 2 * (2100 + 10 * (i - 4)), 0, 1, &NONE);
-        add_visits(text, rand, "cold-exchange", 1, 1800, CLOCK, 1, &NONE);
-        add_visits(text, rand, "cold-call-allreduce", 8, 2100, CLOCK, 1, &NONE);
-        texts[i] = g_string_free(text, FALSE);
-    }
-    return read_texts(texts, ROUNDS, NULL);
-}
-
-static void calls_cost_what_they_take_beside_their_messages(void)
-{
-    g_autoptr(app_calibration) c = calibrate_calls();
-    g_autoptr(sim_machine) warm = app_calibration_machine(c, NULL, "2026-11-23", NULL);
-    const sim_key allreduce = (sim_key)(SIM_KEY_CALLS + SIM_CALL_ALLREDUCE);
-    CHECK_I64((int64_t)c->call[SIM_CALL_ALLREDUCE].num_sizes, 4);
-    CHECK_I64((int64_t)c->call[SIM_CALL_BARRIER].num_sizes, 1);
-    CHECK_I64((int64_t)c->call[SIM_CALL_SCATTER].num_sizes, 0);
-    CHECK_NEAR((double)warm->calls[SIM_CALL_ALLREDUCE].time, 95e3, 100, "ps");
-    CHECK_NEAR((double)warm->calls[SIM_CALL_ALLREDUCE].byte / (double)SIM_RATE_PER_PS, 20, 0.2);
-    CHECK(strstr(warm->provenance[allreduce], "beyond its simulated messages, 95 .. 95 ns") != NULL,
-          "%s", warm->provenance[allreduce]);
-    for (int key = SIM_KEY_CALLS; key < SIM_NUM_KEYS; key++) {
-        CHECK((int)sim_machine_has(warm, (sim_key)key) == (key == (int)allreduce), "key %d", key);
-    }
-    const app_calibrated_call *bcast = &c->call[SIM_CALL_BCAST];
-    CHECK_NEAR(bcast->time.value, -60, 0.1);
-    CHECK(bcast->time.high < 0, "%g", bcast->time.high);
-    const app_calibrated_value *barrier = &c->call[SIM_CALL_BARRIER].time;
-    CHECK(barrier->low < 0 && barrier->high > 0, "%g .. %g", barrier->low, barrier->high);
-    c->takes_cold = true;
-    g_autoptr(sim_machine) cold = app_calibration_machine(c, NULL, "2026-11-23", NULL);
-    CHECK_NEAR((double)cold->calls[SIM_CALL_ALLREDUCE].time, 300e3 - 8 * 20, 100, "ps");
-    CHECK(strstr(cold->provenance[allreduce], "after a walk through memory") != NULL, "%s",
-          cold->provenance[allreduce]);
-    c->takes_cold = false;
-    g_autoptr(sim_machine) levels =
-        app_calibration_machine(c, sim_machine_load("xt4", NULL), "2026-11-23", NULL);
-    CHECK(!sim_machine_has_calls(levels), "the machine's own are kept");
-}
-
-/* What costs nothing that can be told, or less, is said. */
-static void what_is_not_written_of_calls_is_said(void)
-{
-    g_autoptr(app_calibration) c = calibrate_calls();
-    g_autoptr(JsonBuilder) builder = json_builder_new();
-    json_builder_begin_object(builder);
-    app_calibration_build(c, builder);
-    json_builder_end_object(builder);
-    g_autoptr(JsonNode) root = json_builder_get_root(builder);
-    g_autofree char *text = json_to_string(root, FALSE);
-    CHECK(strstr(text, "take less than their simulated messages, which no cost of a call is: bcast "
-                       "60 ns less.") != NULL,
-          "%s", text);
-    CHECK(strstr(text, "not distinguishable from nothing, by the interval: barrier.") != NULL, "%s",
-          text);
-    JsonArray *calls = json_object_get_array_member(json_node_get_object(root), "calls");
-    CHECK_I64(json_array_get_length(calls), 3);
-    JsonObject *allreduce = json_array_get_object_element(calls, 2);
-    CHECK_STR(json_object_get_string_member(allreduce, "name"), "allreduce");
-    CHECK(g_str_has_prefix(json_object_get_string_member(allreduce, "in_file"), "95"), "%s",
-          json_object_get_string_member(allreduce, "in_file"));
-}
-
 static void ranks_on_one_cpu_or_moved_are_refused(void)
 {
     g_autoptr(app_calibration) one_cpu = calibrate(&CLUSTER, &NONE, ROUNDS, 1, "a/1 a/1");
@@ -414,7 +197,7 @@ static void bad_samples_are_refused_by_line_and_value(void)
     static const struct {
         const char *was, *is, *wanted;
     } ROWS[] = {
-        {"# ripple-calibrate 4", "# ripple-calibrate 9", ":1: not a line of a calibration: '# rip"},
+        {"# ripple-calibrate 5", "# ripple-calibrate 9", ":1: not a line of a calibration: '# rip"},
         {"# clock=20000", "# clock=x", ":4: not a line of a calibration: '# clock=x'"},
         {"0 round-trip 1 ", "0 round-trap 1 ", ":9: not a line of a calibration: '0 round-trap 1 "},
         {"0 round-trip 1 ", "0 round-trip -3 ", ":9: not a line of a calibration"},
@@ -466,8 +249,6 @@ SUITE_MAIN("calibration", TEST(the_values_of_a_machine_come_back),
            TEST(rounds_in_another_state_are_left_out), TEST(a_noisy_machine_is_refused),
            TEST(somebody_else_on_the_cores_does_not_count), TEST(what_cannot_be_told_apart_is_said),
            TEST(one_disturbed_bisection_changes_nothing),
-           TEST(cold_calls_are_an_overhead_of_their_own),
-           TEST(calls_cost_what_they_take_beside_their_messages),
-           TEST(what_is_not_written_of_calls_is_said), TEST(ranks_on_one_cpu_or_moved_are_refused),
+           TEST(ranks_on_one_cpu_or_moved_are_refused),
            TEST(bad_samples_are_refused_by_line_and_value),
            TEST(values_become_a_machine_with_their_origin))

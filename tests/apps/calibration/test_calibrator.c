@@ -56,15 +56,19 @@ static void each_mpi_is_measured_at_every_size(void)
             const bool is_time = each->kind < APP_SAMPLE_WAITS;
             CHECK(each->quarter > 0 || !is_time, "%s, kind %d", MPI[m].name, each->kind);
             CHECK(each->median >= each->quarter, "%s, kind %d", MPI[m].name, each->kind);
-            const bool takes_turns =
-                each->kind >= APP_SAMPLE_COLD_CALL && each->kind < APP_SAMPLE_WAITS;
-            CHECK(each->visits >= (takes_turns ? 2 : 8) || !is_time, "%s, kind %d", MPI[m].name,
-                  each->kind);
+            const size_t turns = app_sample_is_of_walk(each->kind)    ? 8
+                                 : each->kind >= APP_SAMPLE_COLD_CALL ? 4
+                                                                      : 1;
+            CHECK(each->visits >= 8 / turns || !is_time, "%s, kind %d", MPI[m].name, each->kind);
             trips += each->kind == APP_SAMPLE_ROUND_TRIP;
             CHECK(each->kind != APP_SAMPLE_ROUND_TRIP ||
                   app_samples_find(s, APP_SAMPLE_RECEIVE, each->bytes) != NULL);
         }
         CHECK_I64((int64_t)trips, 21);
+        const app_sample *shortest = app_samples_find(s, APP_SAMPLE_WALK, INT64_C(1) << 16);
+        const app_sample *longest = app_samples_find(s, APP_SAMPLE_WALK, INT64_C(1) << 26);
+        CHECK(shortest != NULL && longest != NULL && longest->quarter > 100 * shortest->quarter,
+              "%s: a thousand times as much memory", MPI[m].name);
         for (int kind = 0; kind < APP_NUM_SAMPLE_KINDS; kind++) {
             const int64_t bytes = kind < APP_SAMPLE_CALL ? 1 : 0;
             CHECK(app_samples_find(s, (app_sample_kind)kind, bytes) != NULL, "%s, kind %d",

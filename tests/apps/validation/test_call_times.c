@@ -22,7 +22,7 @@ static app_call_times *times_on(bool nonblocking, const char *change)
         CHECK(sim_machine_set(m, change, NULL), "%s", change);
         params = m->params;
     }
-    const app_call_machine machine = {&params, NULL, profile, NULL, false};
+    const app_call_machine machine = {&params, NULL, profile, NULL, NULL, false};
     app_call_times *t = app_call_times_of(trace, &machine, &error);
     CHECK(t != NULL, "%s", error != NULL ? error->message : "");
     return t;
@@ -104,14 +104,14 @@ static void what_is_between_calls_beyond_cpu_time_is_not_computed(void)
     g_autoptr(sched_trace) trace = one_message(false);
     g_autoptr(coll_profile) profile = coll_profile_new("sc10", NULL, NULL);
     const sim_params params = one_message_machine();
-    const app_call_machine machine = {&params, NULL, profile, NULL, false};
+    const app_call_machine machine = {&params, NULL, profile, NULL, NULL, false};
     trace->ranks[1].calls[2].cpu = 0; /* the microsecond before MPI_Finalize */
     g_autoptr(app_call_times) t = app_call_times_of(trace, &machine, NULL);
     CHECK_I64(g_array_index(t->rows, app_call_time, 0).recorded, 9 * SIM_US);
     CHECK_I64(g_array_index(t->rows, app_call_time, 1).recorded, SIM_US / 2);
     CHECK_I64(t->recorded, 25 * SIM_US);
     CHECK_I64(t->simulated, 24 * SIM_US);
-    const app_call_machine by_wall = {&params, NULL, profile, NULL, true};
+    const app_call_machine by_wall = {&params, NULL, profile, NULL, NULL, true};
     g_autoptr(app_call_times) all = app_call_times_of(trace, &by_wall, NULL);
     CHECK_I64(g_array_index(all->rows, app_call_time, 0).recorded, 9.5 * SIM_US);
     CHECK_I64(g_array_index(all->rows, app_call_time, 0).simulated, 9.5 * SIM_US);
@@ -123,7 +123,7 @@ static void the_first_call_of_several_is_told_apart(void)
     g_autoptr(sched_trace) trace = four_barriers();
     g_autoptr(coll_profile) profile = coll_profile_new("sc10", NULL, NULL);
     const sim_params params = one_message_machine();
-    const app_call_machine machine = {&params, NULL, profile, NULL, false};
+    const app_call_machine machine = {&params, NULL, profile, NULL, NULL, false};
     g_autoptr(app_call_times) t = app_call_times_of(trace, &machine, NULL);
     const app_call_time *at = &g_array_index(t->rows, app_call_time, 2);
     CHECK_STR(at->name, "barrier");
@@ -147,7 +147,7 @@ static void what_a_call_takes_beside_its_messages_is_in_its_row(void)
     g_autoptr(sched_trace) trace = four_barriers();
     g_autoptr(coll_profile) profile = coll_profile_new("sc10", NULL, NULL);
     const sim_params params = one_message_machine();
-    const app_call_machine machine = {&params, NULL, profile, COSTS, false};
+    const app_call_machine machine = {&params, NULL, profile, COSTS, NULL, false};
     g_autoptr(app_call_times) t = app_call_times_of(trace, &machine, NULL);
     static const row ROWS[] = {
         {APP_TIME_COMPUTATION, "", 5000, 5000},
@@ -160,13 +160,33 @@ static void what_a_call_takes_beside_its_messages_is_in_its_row(void)
     CHECK_I64(g_array_index(t->rows, app_call_time, 2).first_simulated, 4500 * SIM_NS);
 }
 
+/* Every barrier but the first on each rank comes right after a computation: 1 us of it costs 100
+ * ns, of its row. */
+static void what_calls_take_after_a_computation_is_in_their_rows(void)
+{
+    static const sim_cold_cost COLD = {{{10 * SIM_US, 1000 * SIM_NS, 0}}, 1};
+    g_autoptr(sched_trace) trace = four_barriers();
+    g_autoptr(coll_profile) profile = coll_profile_new("sc10", NULL, NULL);
+    const sim_params params = one_message_machine();
+    const app_call_machine warm = {&params, NULL, profile, NULL, NULL, false};
+    const app_call_machine machine = {&params, NULL, profile, NULL, &COLD, false};
+    g_autoptr(app_call_times) before = app_call_times_of(trace, &warm, NULL);
+    g_autoptr(app_call_times) t = app_call_times_of(trace, &machine, NULL);
+    const app_call_time *computation = &g_array_index(t->rows, app_call_time, 0);
+    CHECK_I64(computation->simulated, computation->recorded, "nothing of it is computed");
+    const app_call_time *at = &g_array_index(t->rows, app_call_time, 2);
+    const app_call_time *was = &g_array_index(before->rows, app_call_time, 2);
+    CHECK_I64(at->simulated - was->simulated, 400 * SIM_NS);
+    CHECK_I64(t->simulated - before->simulated, 400 * SIM_NS);
+}
+
 static void a_record_without_an_end_is_refused(void)
 {
     g_autoptr(sched_trace) trace = one_message(false);
     g_autoptr(coll_profile) profile = coll_profile_new("sc10", NULL, NULL);
     g_autoptr(GError) error = NULL;
     const sim_params params = one_message_machine();
-    const app_call_machine machine = {&params, NULL, profile, NULL, false};
+    const app_call_machine machine = {&params, NULL, profile, NULL, NULL, false};
     trace->ranks[1].num_calls--;
     CHECK(app_call_times_of(trace, &machine, &error) == NULL, "no MPI_Finalize");
     CHECK_ERROR(error, "by hand: rank 1: no record from MPI_Init to MPI_Finalize");
@@ -179,4 +199,5 @@ SUITE_MAIN("times of calls", TEST(on_its_own_machine_all_is_as_recorded),
            TEST(what_is_between_calls_beyond_cpu_time_is_not_computed),
            TEST(the_first_call_of_several_is_told_apart),
            TEST(what_a_call_takes_beside_its_messages_is_in_its_row),
+           TEST(what_calls_take_after_a_computation_is_in_their_rows),
            TEST(a_record_without_an_end_is_refused))

@@ -19,7 +19,7 @@ static app_validation *validate_trace(const sched_trace *trace, const char *chan
     g_autoptr(sim_machine) m = sim_machine_load("xt4", NULL);
     m->params = one_message_machine();
     CHECK(change == NULL || sim_machine_set(m, change, NULL), "%s", change);
-    const app_call_machine machine = {&m->params, NULL, profile, NULL, false};
+    const app_call_machine machine = {&m->params, NULL, profile, NULL, NULL, false};
     app_validation_pair pairs[PAIRS];
     for (size_t i = 0; i < PAIRS; i++) {
         app_spans *s = g_new0(app_spans, 1);

@@ -90,5 +90,62 @@ static void what_is_not_said_takes_nothing(void)
     }
 }
 
+/* After 10 us of computation the first call takes 1 us more, and the first of another kind 400 ns
+ * of it. */
+static const sim_cold_cost COLD = {{{10 * SIM_US, 1000 * SIM_NS, 400 * SIM_NS}}, 1};
+
+/* Rank 1: 2 us, allreduce, 2 us, barrier, which has computed 4 us since it began, 94 us. */
+static void what_was_computed_before_a_call_makes_it_cost_more(void)
+{
+    sched_convert_options options = DEFAULTS;
+    options.calls = COSTS;
+    options.cold = &COLD;
+    g_auto(result) r = convert_texts(TEXTS, 2, &options);
+    check_rank(&r, 1,
+               "calc 2000000\n"
+               "calc 200000 < 0\n"
+               "calc 820000 < 1\n"
+               "send 32 to 0 #0 c1 < 2\n"
+               "recv 32 from 0 #0 c1 ~ 3\n"
+               "calc 2000000 < 3,4\n"
+               "calc 280000 < 5\n" /* 2 us: 120 ns that all share; 4 us: 160 ns of its own */
+               "calc 70000 < 6\n"
+               "send 0 to 0 #1 c1 < 7\n"
+               "recv 0 from 0 #1 c1 ~ 8\n"
+               "calc 94000000 < 8,9\n");
+    CHECK_I64(r.report.compute, 196 * SIM_US, "it is not what the program computes");
+}
+
+/* 5 us, then: two receives are posted, a message sent, both waited for; 10 us, and once more. */
+static void point_to_point_is_one_kind_and_a_posted_receive_no_call(void)
+{
+    static const char *const POSTED[] = {
+        "MPI_Irecv:5:1:8:13,1,1:1:4:" C2(0) ":71:5\nMPI_Isend:5:1:8:13,1,1:1:4:" C2(
+            0) ":72:5\nMPI_Wait:5:71:0:7\nMPI_Wait:7:72:0:7\n"
+               "MPI_Send:17:1:8:13,1,1:1:5:" C2(0) ":18\n" END,
+        "MPI_Irecv:5:1:8:13,1,1:0:4:" C2(1) ":71:5\nMPI_Isend:5:1:8:13,1,1:0:4:" C2(
+            1) ":72:5\nMPI_Wait:5:71:0:7\nMPI_Wait:7:72:0:7\n"
+               "MPI_Recv:17:1:8:13,1,1:0:5:" C2(1) ":0:18\n" END,
+    };
+    sched_convert_options options = DEFAULTS;
+    g_auto(result) without = convert_texts(POSTED, 2, &options);
+    options.cold = &COLD;
+    g_auto(result) with = convert_texts(POSTED, 2, &options);
+    if (!CHECK(with.graph != NULL && without.graph != NULL, "%s",
+               with.error != NULL ? with.error->message : "")) {
+        return;
+    }
+    g_autofree char *warm = graph_text(without.graph, 0);
+    g_autofree char *cold = graph_text(with.graph, 0);
+    CHECK(g_str_has_prefix(warm, "calc 5000000\nrecv 8 from 1"), "%s", warm);
+    CHECK(g_str_has_prefix(cold, "calc 5000000\nrecv 8 from 1"), "posted as before: %s", cold);
+    CHECK(strstr(cold, "calc 500000 ~") != NULL, "5 us, before the send: %s", cold);
+    CHECK(strstr(cold, "calc 1000000 <") != NULL, "10 us, before the second message: %s", cold);
+    CHECK_I64(sim_graph_num_ops(with.graph, 0), sim_graph_num_ops(without.graph, 0) + 2,
+              "and nothing after no computation");
+}
+
 SUITE_MAIN("costs of calls", TEST(each_rank_spends_it_before_its_first_message),
-           TEST(it_is_part_of_the_call), TEST(what_is_not_said_takes_nothing))
+           TEST(it_is_part_of_the_call), TEST(what_was_computed_before_a_call_makes_it_cost_more),
+           TEST(point_to_point_is_one_kind_and_a_posted_receive_no_call),
+           TEST(what_is_not_said_takes_nothing))

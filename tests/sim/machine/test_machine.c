@@ -8,6 +8,7 @@
 
 #define SEED    20101113
 #define CALLS   "[machine]\nschema_version=3\nL=1us\no=200ns\ng=300ns\nG=0.16ns/B\n"
+#define COLD    "[machine]\nschema_version=4\nL=1us\no=200ns\ng=300ns\nG=0.16ns/B\n"
 #define LEVELS  "[machine]\nschema_version=2\nL=1us\no=200ns\ng=300ns\nG=0.16ns/B\n"
 #define MINIMAL "[machine]\nschema_version=1\nL=1us\no=200ns\ng=300ns\nG=0.16ns/B\n"
 
@@ -118,7 +119,12 @@ static void bad_files_are_refused_by_name(void)
         {"", "f: not a machine file"},
         {"nonsense", "f: not a machine file"},
         {"[machine]\nL=1us\n", "f: schema_version: ''"},
-        {"[machine]\nschema_version=4\n", "f: schema_version: '4' (these are read: 1, 2, 3)"},
+        {"[machine]\nschema_version=5\n", "f: schema_version: '5' (these are read: 1, 2, 3, 4)"},
+        {CALLS "[calls]\ncold=1us:1ns:0\n",
+         "f: calls.cold: schema_version is 3, and must be 4 for this"},
+        {MINIMAL "[calls]\ncold=1us:1ns:0\n", "schema_version is 1, and must be 4 for this"},
+        {COLD "[calls]\ncold=1us:1ns\n",
+         "f: calls.cold: not of the form COMPUTED:FIRST:FURTHER: '1us:1ns'"},
         {MINIMAL "[calls]\nbcast=1ns\n", "f: [calls]: schema_version is 1, and must be 3 for this"},
         {LEVELS "[calls]\nbcast=1ns\n", "f: [calls]: schema_version is 2, and must be 3 for this"},
         {CALLS "[calls]\nbroadcast=1ns\n",
@@ -243,6 +249,28 @@ static void calls_cost_what_the_group_says(void)
     CHECK_ERROR(error, "'calls.bcst'; did you mean 'calls.bcast'?");
 }
 
+static void a_computation_makes_calls_cost_more(void)
+{
+    static const char text[] = COLD "[calls]\ncold=80us:400ns:150ns, 700us:1.8us:600ns\n"
+                                    "[provenance]\ncalls.cold=measured\n";
+    g_autoptr(GError) error = NULL;
+    g_autoptr(sim_machine) m = sim_machine_load_data("f", text, sizeof text - 1, &error);
+    if (!CHECK(m != NULL, "%s", error != NULL ? error->message : "")) {
+        return;
+    }
+    CHECK(sim_machine_has_calls(m) && sim_machine_has(m, SIM_KEY_COLD), "it is one of [calls]");
+    CHECK_I64(m->cold.num_points, 2);
+    g_autofree char *value = sim_machine_format_value(m, SIM_KEY_COLD);
+    CHECK_STR(value, "80us:400ns:150ns,700us:1.8us:600ns");
+    CHECK_STR(m->provenance[SIM_KEY_COLD], "measured");
+    g_autofree char *ini = sim_machine_to_ini(m);
+    CHECK(strstr(ini, "schema_version=4") != NULL, "%s", ini);
+    CHECK(sim_machine_set(m, "calls=none", NULL) && m->cold.num_points == 0, "with all others");
+    CHECK(!sim_machine_has_calls(m), "none");
+    CHECK(sim_machine_set(m, "calls.cold=1us:1ns:1ns", NULL), "set");
+    CHECK(sim_machine_set(m, "calls.cold=none", NULL) && !sim_machine_has(m, SIM_KEY_COLD));
+}
+
 /* Values of a node, a distance and costs of calls: some of them, or none. */
 static void add_levels(sim_machine *machine, GRand *rand)
 {
@@ -252,7 +280,8 @@ static void add_levels(sim_machine *machine, GRand *rand)
                                            "node.g=1.5ns",    "node.G=20GB/s",
                                            "node.O=0.3ps/B",  "node.S=inf",
                                            "node.S=4096B",    "L_hop=33ns",
-                                           "calls.bcast=7ns", "calls.alltoall=0+1.5ps/B"};
+                                           "calls.bcast=7ns", "calls.alltoall=0+1.5ps/B",
+                                           "calls.cold=0",    "calls.cold=1us:0:0,3ms:2us:33ps"};
     for (size_t i = 0; i < G_N_ELEMENTS(settings); i++) {
         if (g_rand_int_range(rand, 0, 3) == 0) {
             CHECK(sim_machine_set(machine, settings[i], NULL), "%s", settings[i]);
@@ -408,6 +437,7 @@ SUITE_MAIN("machine", TEST(presets_are_table_three), TEST(every_preset_is_whole)
            TEST(a_minimal_file_gets_defaults), TEST(bad_files_are_refused_by_name),
            TEST(unknown_presets_get_a_suggestion), TEST(set_is_all_or_nothing),
            TEST(written_files_read_back_the_same), TEST(calls_cost_what_the_group_says),
+           TEST(a_computation_makes_calls_cost_more),
            TEST(what_is_not_said_of_a_node_is_as_between_nodes),
            TEST(a_distance_and_what_a_hop_takes_need_each_other),
            TEST(files_of_a_distance_lie_beside_the_machine), TEST(a_file_is_read_from_disk),
