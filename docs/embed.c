@@ -41,7 +41,7 @@ int main(void)
     }
     g_autoptr(sim_graph) graph = sim_graph_builder_finish(ring, NULL);
     g_autoptr(sim_machine) machine = sim_machine_load("xt4", NULL);
-    const sim_noise noise = {finish, NULL};
+    const sim_noise noise = {finish, NULL, NULL, false};
     sim_sink sink = {count, NULL};
     sim_run_options options = {0};
     options.noise = &noise;

@@ -43,6 +43,39 @@ static sim_time finish_each(const sim_noise *noise, uint32_t rank, sim_time star
                          : start + work;
 }
 
+/* What is asked of a rank next is mostly for the time before the next detour, too. */
+static sim_time finish_known(const noise_detour_trace *trace, sim_time offset, sim_time start,
+                             sim_time work, sim_quiet *quiet)
+{
+    sim_time until = start;
+    const sim_time end = noise_detour_trace_finish_until(trace, offset, start, work, &until);
+    if (until > start) {
+        *quiet = (sim_quiet){start, until};
+    }
+    return end;
+}
+
+static sim_time finish_same_quiet(const sim_noise *noise, uint32_t rank, sim_time start,
+                                  sim_time work, sim_quiet *quiet)
+{
+    const noise_injection *in = injection_of(noise);
+    assert(rank < in->num_ranks);
+    return finish_known(in->same, in->offset[rank], start, work, quiet);
+}
+
+static sim_time finish_each_quiet(const sim_noise *noise, uint32_t rank, sim_time start,
+                                  sim_time work, sim_quiet *quiet)
+{
+    const noise_injection *in = injection_of(noise);
+    assert(rank < in->num_ranks);
+    const noise_detour_trace *trace = in->traces[rank];
+    if (trace == NULL) {
+        *quiet = (sim_quiet){start, SIM_TIME_MAX};
+        return start + work;
+    }
+    return finish_known(trace, in->offset[rank], start, work, quiet);
+}
+
 static sim_time finish_drifting(const sim_noise *noise, uint32_t rank, sim_time start,
                                 sim_time work)
 {
@@ -76,6 +109,7 @@ static void let_drift(noise_injection *in, const noise_plain *plain, double ppm)
         in->rate[rank] = noise_draw_clock(plain->options, ppm, noise_plain_node(plain, rank));
     }
     in->hook.finish = finish_drifting;
+    in->hook.finish_quiet = NULL;
     g_clear_pointer((gpointer *)&in->traces, g_free);
 }
 
@@ -99,9 +133,11 @@ static void lay_plain(noise_injection *in, const noise_plain *plain)
         together = together && in->offset[rank] == in->offset[0];
     }
     in->hook.finish = finish_each;
+    in->hook.finish_quiet = finish_each_quiet;
     in->hook.prefetch = prefetch_rank;
     if (alike && in->any) {
         in->hook.finish = finish_same;
+        in->hook.finish_quiet = finish_same_quiet;
         in->same = in->traces[0];
         in->hook.same = together && !noise_plain_drifts(plain);
         g_clear_pointer((gpointer *)&in->traces, g_free);

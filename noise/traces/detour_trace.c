@@ -222,6 +222,44 @@ static inline bool is_quiet(const noise_detour_trace *t, sim_time pos, sim_time 
     return (GUINT64_FROM_LE(window) >> first % 8 & ((UINT64_C(2) << more) - 1)) == 0;
 }
 
+/* An instant in the period. */
+typedef struct place {
+    sim_time lap; /* where its period begins, on the wall */
+    sim_time pos; /* in it */
+} place;
+
+static inline place place_of(const noise_detour_trace *t, sim_time offset, sim_time ready)
+{
+    place at = {0, ready + offset};
+    if (at.pos >= t->period) {
+        at.lap = at.pos - t->period < t->period ? t->period : at.pos / t->period * t->period;
+        at.pos -= at.lap;
+    }
+    return at;
+}
+
+static inline sim_time look_up(const noise_detour_trace *t, sim_time offset, place from,
+                               sim_time work, sim_time *until)
+{
+    const detour *next = t->at + count_below(&t->wall, t->at, from.pos, on_wall);
+    const sim_time here = from.pos - next->stolen;
+    sim_time avail = here;
+    if (next > t->at) { /* ready in the middle of the detour before? */
+        avail = MAX(avail, on_avail(next - 1));
+    }
+    const sim_time target = avail + work;
+    if (avail == here && target <= on_avail(next)) {
+        *until = from.lap + next->start - offset;
+    }
+    const size_t left = (size_t)(t->at + t->n - next);
+    for (size_t i = 0; i < NEAR_MAX && i <= left; i++) {
+        if (target <= on_avail(&next[i])) {
+            return MIN(from.lap + target + next[i].stolen - offset, HORIZON);
+        }
+    }
+    return finish_far(t, offset, from.lap, target);
+}
+
 sim_time noise_detour_trace_finish(const noise_detour_trace *t, sim_time offset, sim_time ready,
                                    sim_time work)
 {
@@ -230,28 +268,20 @@ sim_time noise_detour_trace_finish(const noise_detour_trace *t, sim_time offset,
     if (work == 0) {
         return ready;
     }
-    sim_time pos = ready + offset;
-    sim_time lap = 0;
-    if (pos >= t->period) {
-        lap = pos - t->period < t->period ? t->period : pos / t->period * t->period;
-        pos -= lap;
-    }
-    if (is_quiet(t, pos, work)) {
+    const place from = place_of(t, offset, ready);
+    if (is_quiet(t, from.pos, work)) {
         return MIN(ready + work, HORIZON);
     }
-    const detour *next = t->at + count_below(&t->wall, t->at, pos, on_wall);
-    sim_time avail = pos - next->stolen;
-    if (next > t->at) { /* ready in the middle of the detour before? */
-        avail = MAX(avail, on_avail(next - 1));
-    }
-    const sim_time target = avail + work;
-    const size_t left = (size_t)(t->at + t->n - next);
-    for (size_t i = 0; i < NEAR_MAX && i <= left; i++) {
-        if (target <= on_avail(&next[i])) {
-            return MIN(lap + target + next[i].stolen - offset, HORIZON);
-        }
-    }
-    return finish_far(t, offset, lap, target);
+    sim_time until;
+    return look_up(t, offset, from, work, &until);
+}
+
+sim_time noise_detour_trace_finish_until(const noise_detour_trace *t, sim_time offset,
+                                         sim_time ready, sim_time work, sim_time *until)
+{
+    assert(offset >= 0 && offset <= t->period);
+    assert(ready >= 0 && ready <= HORIZON && work >= 0 && work <= SIM_TIME_MAX);
+    return work > 0 ? look_up(t, offset, place_of(t, offset, ready), work, until) : ready;
 }
 
 static sim_time finish_from_tables(const sim_detours *hook, sim_time offset, sim_time start,

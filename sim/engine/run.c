@@ -173,7 +173,9 @@ static void engine_init(engine *e, const sim_program *program, const sim_params 
     e->chains = e->width > 0 && !e->async && !e->instant && !e->keeps_causes;
     e->goes_on = e->chains && e->match_early && e->sink == NULL;
     e->match_named = may_match && program->any_source && !e->async;
-    e->layout = sim_event_list_layout(program, e->has_node, e->keeps_causes);
+    const size_t kept_bytes = engine_kept_bytes(e->noise);
+    e->keeps_quiet = kept_bytes > 0;
+    e->layout = sim_event_list_layout(program, e->has_node, e->keeps_causes, kept_bytes);
     e->cursor = program->methods->begin(program);
     if (options->slices != NULL && program->num_slices > 0) {
         assert(options->slices->n == program->num_slices);

@@ -65,6 +65,9 @@ static void engine_begin_partition(engine_partition *p)
         }
         const engine_turn t = {.p = p, .r = engine_rank_of(e, rank), .rank = rank};
         *t.r = (engine_rank){.place = CALENDAR_RUNNING};
+        if (e->keeps_quiet) {
+            *engine_quiet_of(e, rank) = (engine_quiet){0, 0};
+        }
         if (e->standing == NULL) {
             memset(t.r->clock, 0, e->layout.num_clocks * sizeof *t.r->clock);
         } else {

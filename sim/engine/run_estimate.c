@@ -27,7 +27,8 @@ sim_run_needs sim_run_estimate(uint32_t num_ranks, const sim_program *like,
     const bool is_asked = options->sink != NULL && !options->sink->is_brief;
     const bool keeps_causes = is_asked || options->record != NULL || options->explain;
     const bool has_node = options->levels != NULL && options->levels->has_node;
-    const event_list_layout layout = sim_event_list_layout(&program, has_node, keeps_causes);
+    const event_list_layout layout =
+        sim_event_list_layout(&program, has_node, keeps_causes, engine_kept_bytes(options->noise));
     const uint32_t partitions = sim_engine_num_partitions(num_ranks, params, options);
     const uint64_t rank_bytes =
         layout.rank_bytes + QUEUE_BYTES + OUTSIDE_BYTES + (partitions > 1 ? OUTBOX_BYTES : 0);

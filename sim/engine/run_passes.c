@@ -347,7 +347,7 @@ static void passes_init(passes *p, const sim_program *program, const sim_params 
                         const sim_run_options *options)
 {
     const bool has_node = options->levels != NULL && options->levels->has_node;
-    const event_list_layout layout = sim_event_list_layout(program, has_node, false);
+    const event_list_layout layout = sim_event_list_layout(program, has_node, false, 0);
     *p = (passes){.program = program, .params = params, .options = options};
     p->num_passes = program->num_slices / 2;
     p->standing.width = 1 + (size_t)layout.num_clocks;

@@ -320,7 +320,7 @@ static void prefetch_rank(const engine *e, uint32_t rank)
     if (e->program->methods->prefetch != NULL) {
         e->program->methods->prefetch(e->cursor, rank, SIM_ANY);
     }
-    if (e->noise != NULL && e->noise->prefetch != NULL) {
+    if (!e->keeps_quiet && e->noise != NULL && e->noise->prefetch != NULL) {
         e->noise->prefetch(e->noise, rank);
     }
 }

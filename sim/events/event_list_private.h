@@ -127,8 +127,8 @@ typedef struct event_list_layout {
     uint32_t node_nic;
     uint32_t inside; /* how many items */
     size_t items_at; /* bytes from the rank's beginning */
-    size_t causes_at;
-    size_t clock_causes_at;
+    size_t causes_at, clock_causes_at;
+    size_t kept_at; /* what the engine keeps for each rank, right behind the clocks */
     size_t rank_bytes;
 } event_list_layout;
 
@@ -167,7 +167,7 @@ static inline bool event_list_keeps_causes(const event_list *a)
 
 /** @param has_node messages within a node have a level of their own, and so interfaces */
 event_list_layout sim_event_list_layout(const sim_program *program, bool has_node,
-                                        bool keeps_causes);
+                                        bool keeps_causes, size_t kept_bytes);
 void sim_event_list_init(event_list *a, const event_list_layout *layout, bool async,
                          bool keeps_causes, bool wildcards);
 void sim_event_list_clear(event_list *a);

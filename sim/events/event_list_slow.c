@@ -11,12 +11,13 @@
 #include <string.h>
 
 _Static_assert(sizeof(engine_rank) == 40, "with three clocks: one cache line");
-_Static_assert(sizeof(event_item) == 40, "12 items (or 6) behind that: nine cache lines (or five)");
+_Static_assert(sizeof(event_item) == 40,
+               "12 items (or 6) behind that, and 8 bytes: nine cache lines (or five)");
 
 #define LINE ((size_t)64)
 
 event_list_layout sim_event_list_layout(const sim_program *program, bool has_node,
-                                        bool keeps_causes)
+                                        bool keeps_causes, size_t kept_bytes)
 {
     const uint32_t num_interfaces = (has_node ? 2 : 1) * program->num_nics;
     event_list_layout at = {.tx_at = program->num_cpus,
@@ -25,7 +26,8 @@ event_list_layout sim_event_list_layout(const sim_program *program, bool has_nod
     at.num_clocks = at.rx_at + num_interfaces;
     const bool few = program->few_open || program->num_ranks > EVENT_MANY_RANKS;
     at.inside = few ? EVENT_INSIDE_FEW : EVENT_INSIDE;
-    at.clock_causes_at = sizeof(engine_rank) + at.num_clocks * sizeof(sim_time);
+    at.kept_at = sizeof(engine_rank) + at.num_clocks * sizeof(sim_time);
+    at.clock_causes_at = at.kept_at + kept_bytes;
     at.causes_at = at.clock_causes_at + (keeps_causes ? at.num_clocks * sizeof(clock_cause) : 0);
     at.items_at = at.causes_at + (keeps_causes ? at.inside * sizeof(event_cause) : 0);
     const size_t bytes = at.items_at + at.inside * sizeof(event_item);

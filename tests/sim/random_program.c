@@ -253,9 +253,23 @@ sim_time periodic_noise_finish(const sim_noise *noise, uint32_t rank, sim_time s
     return t;
 }
 
+sim_time periodic_noise_finish_quiet(const sim_noise *noise, uint32_t rank, sim_time start,
+                                     sim_time work, sim_quiet *quiet)
+{
+    const periodic_noise *n = (const periodic_noise *)noise;
+    const sim_time phase = periodic_phase(n, rank, start);
+    if (phase >= n->length && work <= n->period - phase) {
+        *quiet = (sim_quiet){start, start + n->period - phase};
+    }
+    return periodic_noise_finish(noise, rank, start, work);
+}
+
 periodic_noise random_noise(GRand *random)
 {
     periodic_noise n = {.noise = {.finish = periodic_noise_finish}};
+    if (below(random, 2) == 0) {
+        n.noise.finish_quiet = periodic_noise_finish_quiet;
+    }
     n.period = 50 + below(random, 3000);
     n.length = 1 + below(random, (uint32_t)n.period - 1);
     n.shift = below(random, 1000);

@@ -50,6 +50,9 @@ typedef struct periodic_noise {
 } periodic_noise;
 sim_time periodic_noise_finish(const sim_noise *noise, uint32_t rank, sim_time start,
                                sim_time work);
+sim_time periodic_noise_finish_quiet(const sim_noise *noise, uint32_t rank, sim_time start,
+                                     sim_time work, sim_quiet *quiet);
+/** Every other one says when it leaves ranks alone: an engine may keep that, a judge asks. */
 periodic_noise random_noise(GRand *random);
 
 /** What a test of runs draws for each seed, in this order. */

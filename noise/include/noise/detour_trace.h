@@ -40,6 +40,13 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(noise_detour_trace, noise_detour_trace_free)
 sim_time noise_detour_trace_finish(const noise_detour_trace *trace, sim_time offset, sim_time ready,
                                    sim_time work);
 
+/**
+ * The same. If no detour comes in between, *@p until becomes the instant up to which none comes;
+ * else it stays as it was.
+ */
+sim_time noise_detour_trace_finish_until(const noise_detour_trace *trace, sim_time offset,
+                                         sim_time ready, sim_time work, sim_time *until);
+
 size_t noise_detour_trace_count(const noise_detour_trace *trace);
 sim_time noise_detour_trace_period(const noise_detour_trace *trace);
 sim_time noise_detour_trace_start(const noise_detour_trace *trace, size_t i);

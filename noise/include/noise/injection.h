@@ -47,6 +47,9 @@ typedef struct noise_injection noise_injection;
  * of the signature gives each node's clock a rate of its own, drawn from the same key, at which all
  * its noise is read (docs/noise.md, section 4).
  *
+ * Where each rank sees one trace without drift, the hook says how long a rank is left alone
+ * (finish_quiet).
+ *
  * Where each rank sees one trace from one offset, that is 8 bytes per rank, 16 where ranks see
  * different traces, 24 where they drift, and a look-up takes O(1). Else (detours at the place
  * "node" of nodes with several cores, ranks of several cores, components of several places, rates)

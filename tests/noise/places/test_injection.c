@@ -187,6 +187,39 @@ static void hook_answers_for_the_rank_and_its_trace(void)
     }
 }
 
+/* Kept from one question to the next, as an engine does; ranks that see one trace, several or none.
+ */
+static void what_is_kept_of_a_rank_answers_as_if_it_were_asked(void)
+{
+    static const char *const TEXTS[] = {"jaguar", "fixed:10ms:1ms@1-2+poisson:1s:3ms@2-4"};
+    for (size_t i = 0; i < G_N_ELEMENTS(TEXTS); i++) {
+        g_autoptr(noise_signature) s = parse(TEXTS[i]);
+        g_autoptr(noise_injection) in = noise_injection_new(s, 6, &UNSYNC);
+        const sim_noise *hook = noise_injection_hook(in);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(hook->finish_quiet);
+        int kept = 0;
+        int asked = 0;
+        for (uint32_t r = 0; r < 6; r++) {
+            sim_quiet quiet = {0};
+            for (sim_time at = 1; at < 4 * SIM_S; at += 1234567 * SIM_NS) {
+                const sim_time work = at % (3 * SIM_MS);
+                const sim_time want = hook->finish(hook, r, at, work);
+                if (at >= quiet.from && at + work <= quiet.until) {
+                    CHECK_I64(want, at + work, "rank %u", r);
+                    kept++;
+                } else {
+                    CHECK_I64(hook->finish_quiet(hook, r, at, work, &quiet), want, "rank %u", r);
+                    asked++;
+                }
+            }
+        }
+        CHECK(kept > 1000 && asked > 50, "%s: %d, %d", TEXTS[i], kept, asked);
+    }
+    g_autoptr(noise_signature) drifting = parse("jaguar+drift=20");
+    g_autoptr(noise_injection) in = noise_injection_new(drifting, 6, &UNSYNC);
+    CHECK(noise_injection_hook(in)->finish_quiet == NULL, "clocks that drift are asked each time");
+}
+
 static void no_noise_means_no_hook(void)
 {
     g_autoptr(noise_signature) none = parse("none");
@@ -257,4 +290,5 @@ SUITE_MAIN("injection", TEST(bytes_are_those_of_ranks_and_groups),
            TEST(cosched_without_error_is_synchronized),
            TEST(cosched_means_the_same_instant_for_ranks_with_different_traces),
            TEST(clock_errors_are_normal_and_wrapped), TEST(hook_answers_for_the_rank_and_its_trace),
-           TEST(no_noise_means_no_hook), TEST(collectives_are_hit_as_often_as_computed))
+           TEST(what_is_kept_of_a_rank_answers_as_if_it_were_asked), TEST(no_noise_means_no_hook),
+           TEST(collectives_are_hit_as_often_as_computed))

@@ -130,6 +130,41 @@ static void finish_agrees_with_counting_every_picosecond(void)
     }
 }
 
+/* Until the instant that is said, work takes no longer than it is; at that instant a detour or the
+ * next period begins. Nothing is said of work that a detour strikes, and of that alone. */
+static void what_is_left_alone_is_left_alone_until_then(void)
+{
+    g_autoptr(GRand) rand = g_rand_new_with_seed(SEED);
+    int told = 0;
+    for (int i = 0; i < 400; i++) {
+        g_autoptr(noise_detour_trace) t = must(random_trace(rand), NULL);
+        const sim_time period = noise_detour_trace_period(t);
+        for (int j = 0; j < 25; j++) {
+            const sim_time offset = g_rand_int_range(rand, 0, (gint32)period + 1);
+            const sim_time ready = g_rand_int_range(rand, 0, 5 * (gint32)period);
+            const sim_time work = g_rand_int_range(rand, 1, 20);
+            sim_time until = -1;
+            const sim_time end = noise_detour_trace_finish_until(t, offset, ready, work, &until);
+            CHECK_I64(end, finish_slowly(t, offset, ready, work), "seed %d trace %d", SEED, i);
+            const bool ends_before_period = (ready + offset) % period + work <= period;
+            CHECK((until >= 0) == (end == ready + work && ends_before_period),
+                  "seed %d trace %d: %d", SEED, i, (int)until);
+            if (until >= 0) {
+                told++;
+                CHECK(until >= end);
+                CHECK_I64(finish_slowly(t, offset, ready, until - ready), until);
+                CHECK(finish_slowly(t, offset, until, 1) > until + 1 ||
+                          (until + offset) % period == 0,
+                      "seed %d trace %d: it goes on being quiet", SEED, i);
+            }
+        }
+        sim_time until = -1;
+        CHECK_I64(noise_detour_trace_finish_until(t, 0, 7, 0, &until), 7);
+        CHECK_I64(until, -1, "nothing is asked");
+    }
+    CHECK(told > 1000, "%d", told);
+}
+
 static void splitting_work_changes_nothing(void)
 {
     g_autoptr(GRand) rand = g_rand_new_with_seed(SEED);
@@ -230,7 +265,8 @@ static void bad_detours_are_refused_by_number(void)
 
 SUITE_MAIN("detour_trace", TEST(finish_matches_table),
            TEST(detours_may_touch_both_ends_of_the_period), TEST(no_detours_mean_no_delay),
-           TEST(finish_agrees_with_counting_every_picosecond), TEST(splitting_work_changes_nothing),
+           TEST(finish_agrees_with_counting_every_picosecond),
+           TEST(what_is_left_alone_is_left_alone_until_then), TEST(splitting_work_changes_nothing),
            TEST(starting_later_or_working_longer_never_ends_earlier),
            TEST(bursts_and_long_quiet_times_are_exact),
            TEST(results_past_the_range_of_time_are_capped), TEST(bad_detours_are_refused_by_number))
