@@ -293,7 +293,8 @@ static inline sim_time engine_max(sim_time a, sim_time b)
 /*
  * When the noise is known to leave a rank alone, from `from` to `until`, so that it need not be
  * asked: in units of 2^ENGINE_QUIET_UNIT ps, about a microsecond, so that three items of a rank
- * still lie in three cache lines. 0, 0: it is not known; that is all there is after an hour.
+ * still lie in three cache lines. 0, 0: it is not known; that is all there is after 75 minutes of
+ * simulated time.
  */
 enum { ENGINE_QUIET_UNIT = 20 };
 typedef struct engine_quiet {

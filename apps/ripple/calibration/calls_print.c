@@ -97,7 +97,7 @@ void app_calls_print_csv(const app_calibration *c, FILE *out)
     }
 }
 
-static void build_value(const char *name, const app_calibrated_value *v, JsonBuilder *b)
+void app_calibrated_value_build(const char *name, const app_calibrated_value *v, JsonBuilder *b)
 {
     sim_json_begin_object(b, name);
     sim_json_double(b, "value", v->value);
@@ -116,12 +116,12 @@ static void build_call(const app_calibration *c, sim_call which, JsonBuilder *b)
     json_builder_begin_object(b);
     sim_json_text(b, "name", sim_call_name(which));
     sim_json_text(b, "in_file", text);
-    build_value("time_ns", &call->time, b);
+    app_calibrated_value_build("time_ns", &call->time, b);
     if (call->num_sizes > 1 && call->byte.level > 0) {
-        build_value("byte_ns", &call->byte, b);
+        app_calibrated_value_build("byte_ns", &call->byte, b);
     }
     if (call->cold.level > 0) {
-        build_value("cold_ns", &call->cold, b);
+        app_calibrated_value_build("cold_ns", &call->cold, b);
     }
     sim_json_begin_array(b, "sizes");
     for (size_t i = 0; i < call->num_sizes; i++) {
@@ -130,7 +130,7 @@ static void build_call(const app_calibration *c, sim_call which, JsonBuilder *b)
         }
         json_builder_begin_object(b);
         sim_json_int(b, "bytes", call->bytes[i]);
-        build_value("measured_ns", &call->measured[i], b);
+        app_calibrated_value_build("measured_ns", &call->measured[i], b);
         sim_json_double(b, "messages_ns", call->model[i]);
         sim_json_double(b, "model_ns", model_of(call, i));
         json_builder_end_object(b);

@@ -7,6 +7,9 @@
 #include <json-glib/json-glib.h>
 #include <stdio.h>
 
+/** Object member @p name: value, low, high, level. */
+void app_calibrated_value_build(const char *name, const app_calibrated_value *value,
+                                JsonBuilder *builder);
 /** A row for each call that was measured. */
 void app_calls_print(const app_calibration *calibration, FILE *out);
 void app_calls_print_csv(const app_calibration *calibration, FILE *out);

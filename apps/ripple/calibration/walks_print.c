@@ -2,6 +2,7 @@
 /* Tests: test_calibration_calls, cli_calibrate. */
 #include "calibration/walks_print.h"
 
+#include "calibration/calls_print.h"
 #include "output/output.h"
 #include "output/sentences.h"
 #include "sim/json_member.h"
@@ -69,13 +70,7 @@ void app_walks_build(const app_calibration *c, JsonBuilder *b)
         json_builder_begin_object(b);
         sim_json_int(b, "bytes", c->walk[i].bytes);
         for (size_t k = 0; k < APP_WALK_VALUES; k++) {
-            const app_calibrated_value *v = &c->walk[i].value[k];
-            sim_json_begin_object(b, KEYS[k]);
-            sim_json_double(b, "value", v->value);
-            sim_json_double(b, "low", v->low);
-            sim_json_double(b, "high", v->high);
-            sim_json_double(b, "level", v->level);
-            json_builder_end_object(b);
+            app_calibrated_value_build(KEYS[k], &c->walk[i].value[k], b);
         }
         json_builder_end_object(b);
     }

@@ -88,15 +88,21 @@ static void calls_cost_what_they_take_beside_their_messages(void)
     CHECK(!sim_machine_has_calls(levels), "the machine's own are kept");
 }
 
-/* What costs nothing that can be told, or less, is said. */
-static void what_is_not_written_of_calls_is_said(void)
+/* All that --format=json has of it; to be freed. */
+static JsonNode *json_of(const app_calibration *c)
 {
-    g_autoptr(app_calibration) c = calibrate_calls();
     g_autoptr(JsonBuilder) builder = json_builder_new();
     json_builder_begin_object(builder);
     app_calibration_build(c, builder);
     json_builder_end_object(builder);
-    g_autoptr(JsonNode) root = json_builder_get_root(builder);
+    return json_builder_get_root(builder);
+}
+
+/* What costs nothing that can be told, or less, is said. */
+static void what_is_not_written_of_calls_is_said(void)
+{
+    g_autoptr(app_calibration) c = calibrate_calls();
+    g_autoptr(JsonNode) root = json_of(c);
     g_autofree char *text = json_to_string(root, FALSE);
     CHECK(strstr(text, "take less than their simulated messages, which no cost of a call is: bcast "
                        "60 ns less.") != NULL,
@@ -171,11 +177,7 @@ static void walks_say_what_calls_take_after_a_computation(void)
 static void a_size_at_which_no_visit_counts_is_named(void)
 {
     g_autoptr(app_calibration) c = calibrate_walks();
-    g_autoptr(JsonBuilder) builder = json_builder_new();
-    json_builder_begin_object(builder);
-    app_calibration_build(c, builder);
-    json_builder_end_object(builder);
-    g_autoptr(JsonNode) root = json_builder_get_root(builder);
+    g_autoptr(JsonNode) root = json_of(c);
     g_autofree char *text = json_to_string(root, FALSE);
     CHECK(strstr(text, "at every visit of allreduce of 64 bytes: what these calls take is not "
                        "known.") != NULL,
