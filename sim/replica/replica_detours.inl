@@ -134,10 +134,10 @@ ALWAYS_INLINE unsigned finish_packed(const sim_detours *d, lanes start, lanes *e
     const __m512i none = _mm512_setzero_si512();
     const __m512i low = _mm512_set1_epi64((long long)((UINT64_C(1) << d->apart_bits) - 1));
     const __m128i above = _mm_cvtsi32_si128((int)d->apart_bits);
-    const __m512i begin = (__m512i)start;
+    const __m512i begin = (__m512i)start.of[0];
     __m512i next = _mm512_load_si512(row);
     __m512i k = _mm512_cvtepu32_epi64(_mm256_load_si256(where));
-    __m512i done = (__m512i)*end;
+    __m512i done = (__m512i)end->of[0];
     __mmask8 hit = (__mmask8)which;
     __mmask8 unfit = 0;
     for (unsigned steps = 0; hit != 0 && steps < STEPS_MAX; steps++) {
@@ -145,8 +145,8 @@ ALWAYS_INLINE unsigned finish_packed(const sim_detours *d, lanes start, lanes *e
         unfit |= _mm512_mask_testn_epi64_mask(hit, detour, detour);
         const __m512i length = _mm512_srl_epi64(detour, above);
         const __m512i left = _mm512_sub_epi64(_mm512_add_epi64(next, length), begin);
-        const __m512i part = _mm512_max_epi64(_mm512_min_epi64(length, left), none);
-        done = _mm512_mask_add_epi64(done, hit, done, part);
+        const __m512i met = _mm512_max_epi64(_mm512_min_epi64(length, left), none);
+        done = _mm512_mask_add_epi64(done, hit, done, met);
         next = _mm512_mask_add_epi64(next, hit, next, _mm512_and_si512(detour, low));
         k = _mm512_mask_add_epi64(k, hit, k, _mm512_set1_epi64(1));
         const __mmask8 is_in = _mm512_cmplt_epu64_mask(k, _mm512_set1_epi64((long long)d->n));
@@ -154,7 +154,7 @@ ALWAYS_INLINE unsigned finish_packed(const sim_detours *d, lanes start, lanes *e
         hit = _mm512_mask_cmplt_epi64_mask((__mmask8)(hit & ~unfit), next, done);
     }
     const __mmask8 through = (__mmask8)(which & ~(unsigned)(hit | unfit));
-    *end = (lanes)_mm512_mask_mov_epi64((__m512i)*end, through, done);
+    end->of[0] = (lanes_part)_mm512_mask_mov_epi64((__m512i)end->of[0], through, done);
     _mm512_mask_store_epi64(row, through, next);
     _mm512_mask_cvtepi64_storeu_epi32(where, through, k);
     return (unsigned)(hit | unfit);
@@ -167,9 +167,9 @@ ALWAYS_INLINE unsigned finish_packed(const sim_detours *d, lanes start, lanes *e
     unsigned left = 0;
     for (; which != 0; which &= which - 1) {
         const unsigned lane = (unsigned)__builtin_ctz(which);
-        const sim_time begin = start[lane];
+        const sim_time begin = lane_of(&start, lane);
         sim_time next = nexts[lane];
-        sim_time done = (*end)[lane];
+        sim_time done = lane_of(end, lane);
         uint32_t k = places[lane];
         unsigned steps = 0;
         for (; next < done && steps < STEPS_MAX; steps++) {
@@ -178,15 +178,15 @@ ALWAYS_INLINE unsigned finish_packed(const sim_detours *d, lanes start, lanes *e
                 break;
             }
             const sim_time length = (sim_time)(detour >> d->apart_bits);
-            const sim_time part = MIN(length, next + length - begin);
-            done += MAX(part, 0);
+            const sim_time met = MIN(length, next + length - begin);
+            done += MAX(met, 0);
             next += (sim_time)(detour & low);
             k = k + 1 == d->n ? 0 : k + 1;
         }
         if (next < done) {
             left |= 1U << lane;
         } else {
-            (*end)[lane] = done;
+            set_lane(end, lane, done);
             nexts[lane] = next;
             places[lane] = k;
         }
@@ -203,11 +203,11 @@ static __attribute__((noinline)) lanes finish_some(const batch *b, uint32_t rank
     const sim_detours *d = b->noise->same != NULL ? b->noise->same : b->noise->each[rank];
     sim_time *next = b->storage->next[rank];
     uint32_t *k = b->storage->place[rank];
-    lanes end = start + work;
+    lanes end = after(start, work);
     which = finish_packed(d, start, &end, next, k, which);
     while (which != 0) {
         const unsigned lane = (unsigned)__builtin_ctz(which);
-        end[lane] = finish_one(d, start[lane], work, &next[lane], &k[lane]);
+        set_lane(&end, lane, finish_one(d, lane_of(&start, lane), work, &next[lane], &k[lane]));
         which &= which - 1;
     }
     return end;
@@ -246,7 +246,7 @@ ALWAYS_INLINE void fetch_detours(const batch *b, uint32_t row, unsigned which)
 /* W in every lane. */
 ALWAYS_INLINE lanes finish(const batch *b, bool noisy, uint32_t rank, lanes start, sim_time work)
 {
-    const lanes end = start + work;
+    const lanes end = after(start, work);
     if (!noisy || work == 0) {
         return end;
     }

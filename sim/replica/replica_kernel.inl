@@ -59,7 +59,7 @@ ALWAYS_INLINE void begin_run(const batch *b, bool noisy, const replica_run *run,
         store(&storage->handed[rank], handed);
         store(&storage->clock[rank], finish(b, noisy, rank, handed, c->send_bytes));
         if (storage->tx != NULL && !is_late) {
-            store(&storage->tx[rank], handed + (m->g + c->send_wire - m->o));
+            store(&storage->tx[rank], after(handed, m->g + c->send_wire - m->o));
         }
     }
 }
@@ -71,18 +71,18 @@ static void meet_run(const batch *b, const replica_run *run, const replica_cost 
     const replica_storage *storage = b->storage;
     for (uint32_t i = 0; i < run->n; i++) {
         const uint32_t rank = run->first + i;
-        const lanes met =
-            later(load(&storage->handed[rank]) + m->L, load(&storage->posted[peer_at(b, run, i)]));
+        const lanes met = later(after(load(&storage->handed[rank]), m->L),
+                                load(&storage->posted[peer_at(b, run, i)]));
         if (m->rendezvous == SIM_RENDEZVOUS_INSTANT) {
             store(&storage->released[rank], met);
             continue;
         }
-        const lanes leaves = met + m->L; /* the send has waited for the interface */
+        const lanes leaves = after(met, m->L); /* the send has waited for the interface */
         if (storage->tx != NULL) {
-            store(&storage->tx[rank], leaves + (m->g + c->send_wire));
+            store(&storage->tx[rank], after(leaves, m->g + c->send_wire));
         }
         store(&storage->handed[rank], leaves);
-        store(&storage->released[rank], leaves + c->send_wire);
+        store(&storage->released[rank], after(leaves, c->send_wire));
     }
 }
 
@@ -96,12 +96,13 @@ ALWAYS_INLINE void end_run(const batch *b, bool noisy, const replica_run *run,
         const uint32_t rank = run->first + i;
         lanes clock = load(&storage->clock[rank]);
         if (c->receives) {
-            lanes taken = load(&storage->handed[peer_at(b, run, i)]) + m->L;
+            lanes taken = after(load(&storage->handed[peer_at(b, run, i)]), m->L);
             if (storage->rx != NULL) {
                 taken = later(taken, load(&storage->rx[rank]));
-                store(&storage->rx[rank], taken + (m->g + c->recv_wire));
+                store(&storage->rx[rank], after(taken, m->g + c->recv_wire));
             }
-            clock = finish(b, noisy, rank, later(clock, taken + c->delay), m->o + c->recv_bytes);
+            clock =
+                finish(b, noisy, rank, later(clock, after(taken, c->delay)), m->o + c->recv_bytes);
         }
         if (c->rendezvous) {
             clock = later(clock, load(&storage->released[rank]));
@@ -153,7 +154,7 @@ ALWAYS_INLINE bool run_levels(const batch *b, bool noisy)
 static __attribute__((noinline)) lanes latest_of_all(const replica_storage *storage,
                                                      uint32_t num_ranks)
 {
-    lanes latest = {0};
+    lanes latest = {{{0}}};
     for (uint32_t rank = 0; rank < num_ranks; rank++) {
         latest = later(latest, load(&storage->clock[rank]));
     }
@@ -232,7 +233,7 @@ static void run_batch(const replica_plan *plan, const replica_storage *storage,
         return;
     }
     for (unsigned lane = 0; lane < SIM_LANES; lane++) {
-        makespan[lane] = latest[lane];
+        makespan[lane] = lane_of(&latest, lane);
     }
     if (finish != NULL && is_one) {
         for (uint32_t rank = 1; rank < b.num_ranks; rank++) {

@@ -52,12 +52,12 @@ ALWAYS_INLINE lanes receive_start(const batch *b, uint32_t rank, lanes clock, la
 {
     const sim_params *m = &b->plan->params;
     const replica_storage *storage = b->storage;
-    lanes taken = from + m->L;
+    lanes taken = after(from, m->L);
     if (storage->rx != NULL) {
         taken = later(taken, load(&storage->rx[rank]));
-        store(&storage->rx[rank], taken + (m->g + c->recv_wire));
+        store(&storage->rx[rank], after(taken, m->g + c->recv_wire));
     }
-    return later(clock, taken + c->delay);
+    return later(clock, after(taken, c->delay));
 }
 
 /* When the round of @p rank has ended. */
@@ -80,7 +80,7 @@ ALWAYS_INLINE lanes clock_of(const batch *b, uint32_t rank, lanes handed)
 ALWAYS_INLINE lanes send_start(const batch *b, lanes clock, lanes before, const replica_cost *last)
 {
     const sim_params *m = &b->plan->params;
-    return b->plan->tx ? later(clock, before + (m->g + last->send_wire - m->o)) : clock;
+    return b->plan->tx ? later(clock, after(before, m->g + last->send_wire - m->o)) : clock;
 }
 
 ALWAYS_INLINE void keep(const batch *b, bool noisy, uint32_t row, uint32_t rank, lanes handed,
@@ -114,9 +114,9 @@ ALWAYS_INLINE turnover turnover_of(const pass *p, bool waits)
  * send before was handed over */
 ALWAYS_INLINE lanes turn_over(const turnover *t, lanes start, lanes own)
 {
-    lanes end = start + t->first;
+    lanes end = after(start, t->first);
     if (t->waits) {
-        end = later(end, own + t->gap) + t->then;
+        end = after(later(end, after(own, t->gap)), t->then);
     }
     return end;
 }
@@ -128,7 +128,7 @@ ALWAYS_INLINE lanes turn_over_noisy(const batch *b, const turnover *t, uint32_t 
     if (!t->waits) {
         return finish_some(b, row, start, t->first, which);
     }
-    const lanes sent = later(finish(b, true, row, start, t->first), own + t->gap);
+    const lanes sent = later(finish(b, true, row, start, t->first), after(own, t->gap));
     return finish(b, true, row, sent, t->then);
 }
 
@@ -295,7 +295,7 @@ ALWAYS_INLINE void begin_ranks(const batch *b, bool noisy, uint32_t first, uint3
     }
     for (uint32_t row = first; row < first + n; row++) {
         const uint32_t rank = rank_of(b, row, moved);
-        lanes start = {0};
+        lanes start = {{{0}}};
         if (last != NULL) {
             start =
                 send_start(b, load(&b->storage->clock[rank]), load(&b->storage->handed[row]), last);
@@ -359,7 +359,7 @@ ALWAYS_INLINE lanes end_ranks(const batch *b, bool noisy, bool is_kept, uint32_t
     const uint32_t from = (uint32_t)(peer * b->num_ranks / plan->num_ranks); /* copies */
     const replica_cost *c = sim_replica_level_cost(plan, level);
     const replica_row *handed = b->storage->handed;
-    lanes latest = {0};
+    lanes latest = {{{0}}};
     for (uint32_t row = 0; row < b->num_ranks; row++) {
         const uint32_t rank = rank_of(b, row, moved);
         const uint32_t left = b->num_ranks - from;
@@ -418,7 +418,7 @@ ALWAYS_INLINE lanes run_passes(const batch *b, bool noisy, bool is_kept)
 {
     const replica_plan *plan = b->plan;
     const replica_cost *last = NULL;
-    lanes latest = {0};
+    lanes latest = {{{0}}};
     uint32_t moved = 0;
     for (uint32_t i = 0; i < plan->repeat && !b->watch->stopped; i++) {
         ending end = {.is_kept = is_kept || i + 1 < plan->repeat};

@@ -26,15 +26,15 @@ typedef struct meeting {
 ALWAYS_INLINE meeting meet(const batch *b, lanes handed, lanes posted, const replica_cost *c)
 {
     const sim_params *m = &b->plan->params;
-    const lanes met = later(handed + m->L, posted);
+    const lanes met = later(after(handed, m->L), posted);
     if (!c->rendezvous) {
         return (meeting){handed, handed};
     }
     if (m->rendezvous == SIM_RENDEZVOUS_INSTANT) {
         return (meeting){handed, met};
     }
-    const lanes leaves = met + m->L; /* the send has waited for the interface */
-    return (meeting){leaves, leaves + c->send_wire};
+    const lanes leaves = after(met, m->L); /* the send has waited for the interface */
+    return (meeting){leaves, after(leaves, c->send_wire)};
 }
 
 /* The receive, the end of the send, the work; clocks of the interface in @p row. */
@@ -75,7 +75,7 @@ ALWAYS_INLINE void shift_part(const pass *p, bool noisy, uint32_t lo, uint32_t h
                                           out.released, p->ends);
         lanes start;
         if (p->ends->rendezvous && m->rendezvous == SIM_RENDEZVOUS_HANDSHAKE) {
-            start = b->plan->tx ? later(end, out.released + m->g) : end;
+            start = b->plan->tx ? later(end, after(out.released, m->g)) : end;
         } else {
             start = send_start(b, end, own, p->ends);
         }
