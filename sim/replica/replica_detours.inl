@@ -217,7 +217,7 @@ static __attribute__((noinline)) lanes finish_some(const batch *b, uint32_t rank
  * detours are on their way from memory. */
 typedef struct interrupted {
     lanes start[ROWS_AT_ONCE + 1];
-    lanes own[ROWS_AT_ONCE + 1]; /* when the message before was handed over */
+    lanes own[ROWS_AT_ONCE + 1]; /* when the message before was handed over, if sends wait */
     uint32_t row[ROWS_AT_ONCE + 1];
     unsigned which[ROWS_AT_ONCE + 1];
     unsigned n;

@@ -23,8 +23,8 @@ ALWAYS_INLINE uint32_t pair_at(uint32_t i, uint32_t top)
 ALWAYS_INLINE void noisy_pairs(const pass *p, bool waits, uint32_t first, uint32_t n, uint32_t top)
 {
     const batch *b = p->b;
-    const replica_row *handed = b->storage->handed;
     const turnover t = turnover_of(p, waits);
+    const uint32_t distance = p->distance;
     interrupted hits;
     for (uint32_t i = 0; i < n / 2;) {
         const uint32_t left = n / 2 - i;
@@ -32,11 +32,11 @@ ALWAYS_INLINE void noisy_pairs(const pass *p, bool waits, uint32_t first, uint32
         hits.n = 0;
         for (; i < stop; i++) {
             const uint32_t one = first + pair_at(i, top);
-            const uint32_t two = one ^ p->distance;
-            const lanes of_one = load(&handed[one]);
-            const lanes of_two = load(&handed[two]);
-            turn_over_row(p, &t, one, of_one, of_two, &hits);
-            turn_over_row(p, &t, two, of_two, of_one, &hits);
+            const uint32_t two = one ^ distance;
+            const lanes of_one = load(&t.handed[one]);
+            const lanes of_two = load(&t.handed[two]);
+            turn_over_row(&t, one, of_one, of_two, &hits);
+            turn_over_row(&t, two, of_two, of_one, &hits);
         }
         put_right(b, &t, &hits);
     }

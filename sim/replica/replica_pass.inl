@@ -46,25 +46,39 @@ ALWAYS_INLINE uint32_t rank_of(const batch *b, uint32_t row, uint32_t moved)
     return row >= moved ? row - moved : row + (b->num_ranks - moved);
 }
 
-/* When the CPU takes up the message that another rank has handed over at @p from. */
-ALWAYS_INLINE lanes receive_start(const batch *b, uint32_t rank, lanes clock, lanes from,
-                                  const replica_cost *c)
+/* How a message gets to the CPU of its receiver. Kept in registers by loops over rows: what is
+ * behind a pointer may be what a row has overwritten, for all that the compiler knows. */
+typedef struct arrival {
+    replica_row *rx; /* when each interface is free; NULL: always */
+    sim_time wire;   /* L */
+    sim_time gap;    /* the interface is busy with the message */
+    sim_time delay;
+} arrival;
+
+ALWAYS_INLINE arrival arrival_of(const batch *b, const replica_cost *c)
 {
     const sim_params *m = &b->plan->params;
-    const replica_storage *storage = b->storage;
-    lanes taken = after(from, m->L);
-    if (storage->rx != NULL) {
-        taken = later(taken, load(&storage->rx[rank]));
-        store(&storage->rx[rank], after(taken, m->g + c->recv_wire));
+    return (arrival){
+        .rx = b->storage->rx, .wire = m->L, .gap = m->g + c->recv_wire, .delay = c->delay};
+}
+
+/* When the CPU takes up the message that another rank has handed over at @p from. */
+ALWAYS_INLINE lanes receive_start(const arrival *a, uint32_t rank, lanes clock, lanes from)
+{
+    lanes taken = after(from, a->wire);
+    if (a->rx != NULL) {
+        taken = later(taken, load(&a->rx[rank]));
+        store(&a->rx[rank], after(taken, a->gap));
     }
-    return later(clock, after(taken, c->delay));
+    return later(clock, after(taken, a->delay));
 }
 
 /* When the round of @p rank has ended. */
 ALWAYS_INLINE lanes end_round(const batch *b, bool noisy, uint32_t rank, lanes clock, lanes from,
                               const replica_cost *c, sim_time more)
 {
-    return finish(b, noisy, rank, receive_start(b, rank, clock, from, c),
+    const arrival in = arrival_of(b, c);
+    return finish(b, noisy, rank, receive_start(&in, rank, clock, from),
                   b->plan->params.o + c->recv_bytes + c->work + more);
 }
 
@@ -94,6 +108,9 @@ ALWAYS_INLINE void keep(const batch *b, bool noisy, uint32_t row, uint32_t rank,
 
 /* The receive of a round and, o later or when the interface lets it, the send of the next. */
 typedef struct turnover {
+    arrival in;
+    replica_row *handed;
+    const replica_row *next;
     sim_time first; /* work of the receive and, without @p waits, of the send */
     sim_time then;  /* with it, of the send */
     sim_time gap;   /* after the send before was handed over */
@@ -104,7 +121,10 @@ ALWAYS_INLINE turnover turnover_of(const pass *p, bool waits)
 {
     const sim_params *m = &p->b->plan->params;
     const sim_time receive = m->o + p->ends->recv_bytes + p->ends->work;
-    return (turnover){.first = waits ? receive : receive + m->o, /* W is additive */
+    return (turnover){.in = arrival_of(p->b, p->ends),
+                      .handed = p->b->storage->handed,
+                      .next = p->b->storage->next,
+                      .first = waits ? receive : receive + m->o, /* W is additive */
                       .then = m->o,
                       .gap = m->g + p->ends->send_wire - m->o,
                       .waits = waits};
@@ -123,27 +143,28 @@ ALWAYS_INLINE lanes turn_over(const turnover *t, lanes start, lanes own)
 
 /* In a row that @p which lanes of were interrupted in, one way or the other. */
 ALWAYS_INLINE lanes turn_over_noisy(const batch *b, const turnover *t, uint32_t row, lanes start,
-                                    lanes own, unsigned which)
+                                    const lanes *own, unsigned which)
 {
     if (!t->waits) {
         return finish_some(b, row, start, t->first, which);
     }
-    const lanes sent = later(finish(b, true, row, start, t->first), after(own, t->gap));
+    const lanes sent = later(finish(b, true, row, start, t->first), after(*own, t->gap));
     return finish(b, true, row, sent, t->then);
 }
 
 /* A row as if there were no noise; if it is interrupted, it is put right later. */
-ALWAYS_INLINE void turn_over_row(const pass *p, const turnover *t, uint32_t rank, lanes own,
-                                 lanes from, interrupted *hits)
+ALWAYS_INLINE void turn_over_row(const turnover *t, uint32_t rank, lanes own, lanes from,
+                                 interrupted *hits)
 {
-    const batch *b = p->b;
-    const lanes start = receive_start(b, rank, own, from, p->ends);
+    const lanes start = receive_start(&t->in, rank, own, from);
     const lanes end = turn_over(t, start, own);
-    store(&b->storage->handed[rank], end);
+    store(&t->handed[rank], end);
     hits->start[hits->n] = start;
-    hits->own[hits->n] = own;
+    if (t->waits) {
+        hits->own[hits->n] = own;
+    }
     hits->row[hits->n] = rank;
-    hits->which[hits->n] = where_later(end, load(&b->storage->next[rank]));
+    hits->which[hits->n] = where_later(end, load(&t->next[rank]));
     hits->n += hits->which[hits->n] != 0;
 }
 
@@ -153,8 +174,8 @@ ALWAYS_INLINE void put_right(const batch *b, const turnover *t, const interrupte
         fetch_detours(b, hits->row[i], hits->which[i]);
     }
     for (unsigned i = 0; i < hits->n; i++) {
-        store(&b->storage->handed[hits->row[i]],
-              turn_over_noisy(b, t, hits->row[i], hits->start[i], hits->own[i], hits->which[i]));
+        store(&t->handed[hits->row[i]],
+              turn_over_noisy(b, t, hits->row[i], hits->start[i], &hits->own[i], hits->which[i]));
     }
 }
 
@@ -164,22 +185,26 @@ ALWAYS_INLINE void noisy_part(const pass *p, bool waits, uint32_t lo, uint32_t h
                               bool save)
 {
     const batch *b = p->b;
-    const replica_storage *storage = b->storage;
-    replica_row *saved = storage->saved->handed + p->saved;
+    replica_row *saved = b->storage->saved->handed + p->saved;
     const turnover t = turnover_of(p, waits);
+    const uint32_t distance = p->distance;
+    const uint32_t top = b->num_ranks - distance;
+    const uint32_t first = row_at(p, 0);
+    const uint32_t step =
+        p->from_above ? UINT32_MAX : 1; /* from a position to the next: mod 2^32 */
     interrupted hits;
     while (hi > lo) {
         const uint32_t stop = hi - lo > ROWS_AT_ONCE ? hi - ROWS_AT_ONCE : lo;
         hits.n = 0;
         for (uint32_t q = hi; q-- > stop;) {
-            const uint32_t rank = row_at(p, q);
-            const lanes own = load(&storage->handed[rank]);
+            const uint32_t rank = first + q * step;
+            const lanes own = load(&t.handed[rank]);
             const lanes from =
-                from_saved ? load(&saved[q]) : load(&storage->handed[row_at(p, q - p->distance)]);
+                load(from_saved ? &saved[q] : &t.handed[first + (q - distance) * step]);
             if (save) {
-                store(&saved[q - (b->num_ranks - p->distance)], own);
+                store(&saved[q - top], own);
             }
-            turn_over_row(p, &t, rank, own, from, &hits);
+            turn_over_row(&t, rank, own, from, &hits);
         }
         put_right(b, &t, &hits);
         hi = stop;

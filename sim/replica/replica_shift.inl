@@ -41,7 +41,8 @@ ALWAYS_INLINE meeting meet(const batch *b, lanes handed, lanes posted, const rep
 ALWAYS_INLINE lanes end_round_after(const batch *b, bool noisy, uint32_t rank, lanes clock,
                                     lanes leaves, lanes released, const replica_cost *c)
 {
-    const lanes received = finish(b, noisy, rank, receive_start(b, rank, clock, leaves, c),
+    const arrival in = arrival_of(b, c);
+    const lanes received = finish(b, noisy, rank, receive_start(&in, rank, clock, leaves),
                                   b->plan->params.o + c->recv_bytes);
     return finish(b, noisy, rank, later(received, released), c->work);
 }
