@@ -9,11 +9,14 @@
  * rank, which gets two messages, as from MPI_Cart_shift(); where it is 1, there is none.
  */
 
-static bool shape(pattern_part *part, uint32_t dimensions)
+static bool shape(pattern_part *part, const sched_pattern_options *options, GError **error)
 {
-    const pattern_grid full = sched_pattern_grid(part->ranks, dimensions);
+    (void)options;
+    (void)error;
+    const pattern_grid full = sched_pattern_grid(part->ranks, part->item->class->dimensions);
     uint32_t n = 0;
-    while (n < dimensions && full.extent[n] > 1) { /* they do not grow: those of 1 are the last */
+    while (n < full.dimensions &&
+           full.extent[n] > 1) { /* they do not grow: those of 1 are the last */
         n++;
     }
     part->grid = full;
@@ -49,17 +52,11 @@ static pattern_ways ways(const pattern_part *part)
 }
 
 #define STENCIL(n)                                                                                 \
-    static bool shape_##n##d(pattern_part *part, const sched_pattern_options *options,             \
-                             GError **error)                                                       \
-    {                                                                                              \
-        (void)options;                                                                             \
-        (void)error;                                                                               \
-        return shape(part, n);                                                                     \
-    }                                                                                              \
     const pattern_item_class sched_pattern_item_stencil##n##d = {                                  \
         .form = "stencil" #n "d[:BYTES]",                                                          \
         .parse = sched_pattern_parse_bytes,                                                        \
-        .shape = shape_##n##d,                                                                     \
+        .dimensions = (n),                                                                         \
+        .shape = shape,                                                                            \
         .next = next,                                                                              \
         .max_steps = max_steps,                                                                    \
         .ways = ways,                                                                              \

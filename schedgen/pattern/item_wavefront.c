@@ -16,7 +16,7 @@ static bool shape(pattern_part *part, const sched_pattern_options *options, GErr
 {
     (void)options;
     (void)error;
-    part->grid = sched_pattern_grid(part->ranks, 2);
+    part->grid = sched_pattern_grid(part->ranks, part->item->class->dimensions);
     return true;
 }
 
@@ -56,6 +56,7 @@ static uint64_t max_steps(const pattern_part *part)
 const pattern_item_class sched_pattern_item_wavefront = {
     .form = "wavefront[:BYTES]",
     .parse = sched_pattern_parse_bytes,
+    .dimensions = 2,
     .shape = shape,
     .next = next,
     .max_steps = max_steps,

@@ -48,7 +48,8 @@ typedef enum {
 
 /** What an item is: one for each name, in the file of its name. */
 struct pattern_item_class {
-    const char *form; /* "stencil3d[:BYTES]": the name comes first; in help and errors */
+    const char *form;    /* "stencil3d[:BYTES]": the name comes first; in help and errors */
+    uint32_t dimensions; /* of the grid that ranks are on; 0: on none */
     /**
      * Take what follows the name and the sign after it; NULL: nothing does.
      * @return false with an error; it need not quote the item

@@ -119,6 +119,7 @@ long "less than x: co-scheduled, checked at other sizes" pair.goal --ranks=2,4 -
 long "wider than asked for" one.goal --noise=poisson:50ms:2ms --half-width=0.1% --replicas=5
 situation "a preset, enlarged from a record" data/ft8 --ranks=8,64 --repeat=1 --noise=chic --replicas=5 --roots=copy
 long "copies of a stored schedule" pair.goal --ranks=2,8 --noise=fixed:1kHz:100us
+long "a long grid" "pattern:stencil3d:1B,calc=1ms" --ranks=64,67 --noise=fixed:1kHz:100us
 situation "one pass of a collective" collective:allreduce:8B --ranks=64,4Ki --noise=jaguar
 situation "no effect of what is met" idle.goal --repeat=9 --noise=fixed:1kHz:100us@1 --replicas=5
 situation "a threshold between two sizes" collective:barrier --ranks=16,256,1Ki --repeat=100 --noise=poisson:10ms:40us --replicas=10

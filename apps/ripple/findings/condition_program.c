@@ -89,6 +89,35 @@ static void add_copies(app_condition_maker *m)
     }
 }
 
+/* Sizes that are not comparable with the others. */
+static void add_long_grids(app_condition_maker *m)
+{
+    g_autofree uint32_t *sizes = g_new(uint32_t, m->results->num_series);
+    g_autoptr(GString) grids = g_string_new(NULL);
+    size_t n = 0;
+    for (size_t i = 0; i < m->results->num_series; i++) {
+        const uint32_t ranks = m->results->series[i].ranks;
+        const bool is_next = i == 0 || m->results->series[i - 1].ranks != ranks;
+        g_autofree char *grid = is_next ? app_source_long_grid(m->source, ranks) : NULL;
+        if (grid != NULL) {
+            g_autofree char *size = app_format_ranks(ranks);
+            g_string_append_printf(grids, "%s%s (%s)", n > 0 ? ", " : "", grid, size);
+            sizes[n++] = ranks;
+        }
+    }
+    if (n > 0) {
+        g_autofree char *brief = g_strdup_printf("Long grid: %s.", grids->str);
+        app_condition *c = app_condition_add(
+            m, "long-grid", brief,
+            "Long grid: %s. Ranks have fewer neighbours there, or delays farther to go, than on a "
+            "grid about as long as wide, so other sizes are not comparable; one with small "
+            "divisors would be.",
+            grids->str);
+        c->ranks = g_steal_pointer(&sizes);
+        c->num_ranks = n;
+    }
+}
+
 /* Time of the record that may not be what it counts as: so much of it that results may hang on it.
  */
 static void add_record(app_condition_maker *m)
@@ -108,6 +137,7 @@ void app_condition_add_program(app_condition_maker *m)
     add_pass(m);
     if (m->source != NULL) {
         add_copies(m);
+        add_long_grids(m);
         add_record(m);
     }
 }

@@ -244,6 +244,11 @@ bool app_source_is_computed(const app_source *s)
     return s->pattern != NULL;
 }
 
+char *app_source_long_grid(const app_source *s, uint32_t ranks)
+{
+    return s->pattern != NULL ? sched_pattern_long_grid(s->pattern, ranks) : NULL;
+}
+
 const char *app_source_description(const app_source *s)
 {
     return s->description;

@@ -92,6 +92,11 @@ const sched_regrid *app_source_recognise(app_source *source, GError **error);
 const sched_regrid_scaling *app_source_scaling(const app_source *source);
 /** Is it enlarged on a larger grid (--extrapolate=regrid)? */
 bool app_source_is_regridded(const app_source *source);
+/**
+ * Of a pattern: "stencil3d on 1009 x 1 x 1", as sched_pattern_long_grid() has it. Owned by the
+ * caller; NULL: no grid is long.
+ */
+char *app_source_long_grid(const app_source *source, uint32_t ranks);
 /** "8 x 8 x 8, open": the grid at @p ranks, if it is; owned by the caller. */
 char *app_source_grid_text(const app_source *source, uint32_t ranks);
 

@@ -48,6 +48,16 @@ bool sched_pattern_leaves_open(const sched_pattern *pattern, coll_kind kind);
 /** Does some collective in it combine what ranks send? */
 bool sched_pattern_combines(const sched_pattern *pattern);
 
+/**
+ * Some numbers of ranks make no grid that is about as long as wide: 1009 ranks, a prime, are one of
+ * 1009 x 1 x 1, on which an item of three dimensions has 2 neighbours, not 6. O(items +
+ * sqrt(ranks) for each divisor).
+ * @return that grid, where one extent is more than SCHED_PATTERN_LONG times another, of the first
+ *   item that has one: "stencil3d on 1009 x 1 x 1"; owned by the caller; NULL: there is none
+ */
+char *sched_pattern_long_grid(const sched_pattern *pattern, uint32_t ranks);
+#define SCHED_PATTERN_LONG 4
+
 typedef struct sched_pattern_options {
     uint32_t ranks;              /* >= 1 */
     uint32_t repeat;             /* passes: every rank goes through the pattern this often; >= 1 */

@@ -1,6 +1,6 @@
 /* tests/schedgen/pattern/test_pattern_grid.c — SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
-#include "pattern/pattern_grid_private.h"
+#include "pattern/pattern_private.h"
 
 static void grids_are_those_of_mpi(void)
 {
@@ -83,5 +83,36 @@ static void neighbours_are_one_apart_and_mutual(void)
     }
 }
 
+static void a_grid_is_long_where_one_side_is_more_than_four_times_another(void)
+{
+    static const struct {
+        const char *text;
+        uint32_t ranks;
+        const char *grid; /* NULL: none is long */
+    } row[] = {
+        {"stencil3d", 1009, "stencil3d on 1009 x 1 x 1"},
+        {"stencil3d:8KiB", 1001, NULL}, /* 13 x 11 x 7 */
+        {"stencil3d", 4, NULL},         /* 2 x 2 x 1 */
+        {"stencil3d", 5, "stencil3d on 5 x 1 x 1"},
+        {"stencil2d", 16, NULL},
+        {"stencil2d", 64 * 17, NULL}, /* 34 x 32 */
+        {"stencil2d", 4 * 17, "stencil2d on 17 x 4"},
+        {"stencil2d", 4 * 16, NULL},
+        {"stencil1d:1B", 1009, NULL},
+        {"ring,allreduce:8B,calc=1ms", 1009, NULL},
+        {"calc=1us,(wavefront:8B,calc=1us)*3", 1009, "wavefront on 1009 x 1"},
+        {"stencil1d,stencil2d,stencil3d", 4 * 19, "stencil2d on 19 x 4"},
+        {"stencil3d", 4294967291u, "stencil3d on 4294967291 x 1 x 1"},
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(row); i++) {
+        g_autoptr(sched_pattern) pattern = sched_pattern_new(row[i].text, NULL);
+        if (CHECK(pattern != NULL, "%s", row[i].text)) {
+            g_autofree char *grid = sched_pattern_long_grid(pattern, row[i].ranks);
+            CHECK_STR(grid, row[i].grid);
+        }
+    }
+}
+
 SUITE_MAIN("pattern_grid", TEST(grids_are_those_of_mpi), TEST(no_grid_is_more_balanced),
+           TEST(a_grid_is_long_where_one_side_is_more_than_four_times_another),
            TEST(neighbours_are_one_apart_and_mutual))
