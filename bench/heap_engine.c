@@ -227,7 +227,7 @@ static void meet(run *r, uint32_t i, uint32_t receive)
     r->truncated |= send->op.size > o->op.size;
     const sim_time at = MAX(m->envelope, o->ready);
     if (m->rendezvous && is_handshake(r)) {
-        push(r, HEAP_CLEAR, send->rank, i, at + r->p->L, send->index);
+        push(r, HEAP_CLEAR, send->rank, i, at + r->p->H + r->p->L, send->index);
         m->cpu = o->op.cpu;
     } else if (!is_async(r)) {
         if (m->rendezvous) {

@@ -23,12 +23,13 @@ static void add_own(const engine_turn *t, const event_entry *entry)
 static void send_clear(const engine_turn *t, const event_item *i, sim_time at)
 {
     const uint32_t source = i->peer;
-    const engine_message clear = {.item = {.time = at + engine_latency(t, i, source),
-                                           .peer = t->rank,
-                                           .order = i->index,
-                                           .index = i->send,
-                                           .kind = EVENT_CLEAR},
-                                  .dest = source};
+    const engine_message clear = {
+        .item = {.time = at + engine_level(t, i)->H + engine_latency(t, i, source),
+                 .peer = t->rank,
+                 .order = i->index,
+                 .index = i->send,
+                 .kind = EVENT_CLEAR},
+        .dest = source};
     engine_message *m = engine_new_message(t->p, source); /* @p i may move */
     *m = clear;
     engine_emit(t->p, m);

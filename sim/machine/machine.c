@@ -20,12 +20,13 @@
 #define LEVELS           "2"   /* with [node], distance and L_hop */
 #define CALLS            "3"   /* with [calls], too */
 #define COLD             "4"   /* with its cold */
+#define HANDSHAKE        "5"   /* with H */
 #define DEFAULT_S        65535 /* the paper's, and LogGOPSim's */
 
 static const char *const FILE_KEYS[] = {
     "schema_version", "name",       "L",        "o",     "g", "G", "O", "S",
-    "progress",       "rendezvous", "distance", "L_hop", NULL};
-static const char *const NODE_FILE_KEYS[] = {"L", "o", "g", "G", "O", "S", NULL};
+    "progress",       "rendezvous", "distance", "L_hop", "H", NULL};
+static const char *const NODE_FILE_KEYS[] = {"L", "o", "g", "G", "O", "S", "H", NULL};
 static const char *const CALL_FILE_KEYS[] = {"barrier", "bcast",   "reduce",    "allreduce",
                                              "gather",  "scatter", "allgather", "alltoall",
                                              "cold",    NULL};
@@ -102,23 +103,30 @@ static const char *name_in_group(sim_key key)
                                    : sim_machine_key_names[key];
 }
 
+static bool has_key(GKeyFile *file, sim_key key)
+{
+    return g_key_file_has_key(file, group_of(key), name_in_group(key), NULL);
+}
+
 /* A program that reads older versions alone would not know what these mean. */
 static bool refuse_newer(GKeyFile *file, const char *name, const char *version, GError **error)
 {
     const char *what = NULL;
     const char *needed = LEVELS;
-    if (g_key_file_has_key(file, CALLS_GROUP, name_in_group(SIM_KEY_COLD), NULL)) {
+    if (has_key(file, SIM_KEY_H) || has_key(file, SIM_KEY_NODE_H)) {
+        what = sim_machine_key_names[has_key(file, SIM_KEY_H) ? SIM_KEY_H : SIM_KEY_NODE_H];
+        needed = HANDSHAKE;
+    } else if (has_key(file, SIM_KEY_COLD) && strcmp(version, COLD) != 0) {
         what = sim_machine_key_names[SIM_KEY_COLD];
         needed = COLD;
-    } else if (g_key_file_has_group(file, CALLS_GROUP) && strcmp(version, CALLS) != 0) {
+    } else if (g_key_file_has_group(file, CALLS_GROUP) && strcmp(version, CALLS) != 0 &&
+               strcmp(version, COLD) != 0) {
         what = "[" CALLS_GROUP "]";
         needed = CALLS;
     } else if (strcmp(version, ONE_LEVEL) == 0) {
         what = g_key_file_has_group(file, NODE_GROUP) ? "[" NODE_GROUP "]" : NULL;
         for (int key = SIM_KEY_DISTANCE; key < SIM_KEY_NODE_L && what == NULL; key++) {
-            what = g_key_file_has_key(file, GROUP, sim_machine_key_names[key], NULL)
-                       ? sim_machine_key_names[key]
-                       : NULL;
+            what = has_key(file, (sim_key)key) ? sim_machine_key_names[key] : NULL;
         }
     }
     if (what != NULL) {
@@ -130,18 +138,18 @@ static bool refuse_newer(GKeyFile *file, const char *name, const char *version, 
 
 static bool check_schema(GKeyFile *file, const char *name, GError **error)
 {
-    static const char *const KNOWN[] = {ONE_LEVEL, LEVELS, CALLS, COLD, NULL};
+    static const char *const KNOWN[] = {ONE_LEVEL, LEVELS, CALLS, COLD, HANDSHAKE, NULL};
     if (!g_key_file_has_group(file, GROUP)) {
         sim_machine_error_set(error, "%s: no group [%s]", name, GROUP);
         return false;
     }
     g_autofree char *version = g_key_file_get_string(file, GROUP, "schema_version", NULL);
     if (version == NULL || sim_machine_name_find(KNOWN, g_strchomp(version)) < 0) {
-        sim_machine_error_set(error, "%s: schema_version: '%s' (these are read: %s, %s, %s, %s)",
-                              name, version != NULL ? version : "", ONE_LEVEL, LEVELS, CALLS, COLD);
+        sim_machine_error_set(error, "%s: schema_version: '%s' (these are read: %s to %s)", name,
+                              version != NULL ? version : "", ONE_LEVEL, HANDSHAKE);
         return false;
     }
-    return strcmp(version, COLD) == 0 || refuse_newer(file, name, version, error);
+    return strcmp(version, HANDSHAKE) == 0 || refuse_newer(file, name, version, error);
 }
 
 static bool is_required(sim_key key)
@@ -251,6 +259,9 @@ sim_machine *sim_machine_load(const char *preset_or_path, GError **error)
 /* The oldest version that has all of it. */
 static const char *version_of(const sim_machine *machine)
 {
+    if (sim_machine_has(machine, SIM_KEY_H) || sim_machine_has(machine, SIM_KEY_NODE_H)) {
+        return HANDSHAKE;
+    }
     if (sim_machine_has(machine, SIM_KEY_COLD)) {
         return COLD;
     }

@@ -15,7 +15,6 @@
 #define ALL_EAGER         "inf"
 #define NOTHING           "none"
 #define AS_BETWEEN_NODES  "as between nodes"
-#define NUM_LEVEL_KEYS    (SIM_KEY_S + 1)
 #define NODE_KEY_BIT(key) (1U << ((key)-SIM_KEY_NODE_L))
 
 const char *const sim_machine_key_names[] = {"L",
@@ -28,12 +27,14 @@ const char *const sim_machine_key_names[] = {"L",
                                              "rendezvous",
                                              "distance",
                                              "L_hop",
+                                             "H",
                                              "node.L",
                                              "node.o",
                                              "node.g",
                                              "node.G",
                                              "node.O",
                                              "node.S",
+                                             "node.H",
                                              "calls.barrier",
                                              "calls.bcast",
                                              "calls.reduce",
@@ -78,19 +79,35 @@ void sim_machine_provenance_set(sim_machine *machine, sim_key key, const char *t
     machine->provenance[key] = g_strdup(text);
 }
 
-/* Where the values of a level are kept: in sim_params, or in sim_level. */
+/* Is it a key of messages within a node? */
+static bool is_of_node(sim_key key)
+{
+    return key >= SIM_KEY_NODE_L && key <= SIM_KEY_NODE_H;
+}
+
+/* Values of a level, as the keys of a node are in order. */
+enum { LEVEL_g = 2, LEVEL_G, LEVEL_O, LEVEL_S, LEVEL_H, LEVEL_VALUES };
+
+/* Where they are kept: in sim_params, or in sim_level. Times, but G and O, which are rates, and S:
+ * all are numbers of 64 bits. */
 typedef struct level_values {
-    sim_time *time[3]; /* L, o, g */
-    sim_rate *rate[2]; /* G, O */
-    int64_t *S;
+    int64_t *value[LEVEL_VALUES];
 } level_values;
 
 static level_values values_of(sim_machine *machine, bool node)
 {
     sim_params *p = &machine->params;
     sim_level *n = &machine->node;
-    return node ? (level_values){{&n->L, &n->o, &n->g}, {&n->G, &n->O}, &n->S}
-                : (level_values){{&p->L, &p->o, &p->g}, {&p->G, &p->O}, &p->S};
+    return node ? (level_values){{&n->L, &n->o, &n->g, &n->G, &n->O, &n->S, &n->H}}
+                : (level_values){{&p->L, &p->o, &p->g, &p->G, &p->O, &p->S, &p->H}};
+}
+
+/* Which of them a key is. */
+static int level_value(sim_key key)
+{
+    return key == SIM_KEY_H        ? LEVEL_H
+           : key >= SIM_KEY_NODE_L ? (int)key - (int)SIM_KEY_NODE_L
+                                   : (int)key;
 }
 
 bool sim_machine_has(const sim_machine *machine, sim_key key)
@@ -101,8 +118,8 @@ bool sim_machine_has(const sim_machine *machine, sim_key key)
     if (key == SIM_KEY_DISTANCE) {
         return machine->distance != NULL;
     }
-    return key == SIM_KEY_L_HOP || key >= SIM_KEY_CALLS ? machine->provenance[key] != NULL
-                                                        : machine->node_keys != 0;
+    const bool is_of_level = key >= SIM_KEY_NODE_L && key < SIM_KEY_NODE_H;
+    return is_of_level ? machine->node_keys != 0 : machine->provenance[key] != NULL;
 }
 
 bool sim_machine_has_calls(const sim_machine *machine)
@@ -113,12 +130,6 @@ bool sim_machine_has_calls(const sim_machine *machine)
         }
     }
     return false;
-}
-
-/* Is it a key of messages within a node? */
-static bool is_of_node(sim_key key)
-{
-    return key >= SIM_KEY_NODE_L && key <= SIM_KEY_NODE_S;
 }
 
 bool sim_machine_key_is_said(const sim_machine *machine, sim_key key)
@@ -133,23 +144,16 @@ static void complete_node(sim_machine *machine)
     if (machine->node_keys == 0) {
         return;
     }
-    const sim_level said = machine->node;
-    const sim_params *p = &machine->params;
-    machine->node = (sim_level){.L = p->L, .o = p->o, .g = p->g, .G = p->G, .O = p->O, .S = p->S};
-    const level_values to = values_of(machine, true);
-    const sim_time times[] = {said.L, said.o, said.g};
-    const sim_rate rates[] = {said.G, said.O};
-    for (int i = 0; i < NUM_LEVEL_KEYS; i++) {
+    const level_values of_node = values_of(machine, true);
+    const level_values of_network = values_of(machine, false);
+    for (int i = 0; i < LEVEL_VALUES; i++) {
         const sim_key key = (sim_key)(SIM_KEY_NODE_L + i);
-        if (!sim_machine_key_is_said(machine, key)) {
-            sim_machine_provenance_set(machine, key, AS_BETWEEN_NODES);
-        } else if (i <= SIM_KEY_g) {
-            *to.time[i] = times[i];
-        } else if (i <= SIM_KEY_O) {
-            *to.rate[i - SIM_KEY_G] = rates[i - SIM_KEY_G];
-        } else {
-            *to.S = said.S;
+        if ((machine->node_keys & NODE_KEY_BIT(key)) != 0) {
+            continue;
         }
+        *of_node.value[i] = *of_network.value[i];
+        const bool is_there = key != SIM_KEY_NODE_H || sim_machine_has(machine, SIM_KEY_H);
+        sim_machine_provenance_set(machine, key, is_there ? AS_BETWEEN_NODES : NULL);
     }
 }
 
@@ -211,14 +215,17 @@ static bool parse_calls_value(sim_machine *machine, sim_key key, const char *tex
 
 static bool parse_level_value(sim_machine *machine, sim_key key, const char *text, GError **error)
 {
-    const bool node = key >= SIM_KEY_NODE_L;
-    const level_values values = values_of(machine, node);
-    const int i = (int)key - (node ? (int)SIM_KEY_NODE_L : 0);
-    if (i <= SIM_KEY_g) {
-        return sim_unit_parse_time(text, SIM_NS, values.time[i], error);
+    const int which = level_value(key);
+    int64_t *value = values_of(machine, is_of_node(key)).value[which];
+    switch (which) {
+    case LEVEL_G:
+    case LEVEL_O:
+        return parse_rate(text, value, error);
+    case LEVEL_S:
+        return parse_limit(text, value, error);
+    default:
+        return sim_unit_parse_time(text, SIM_NS, value, error);
     }
-    return i <= SIM_KEY_O ? parse_rate(text, values.rate[i - SIM_KEY_G], error)
-                          : parse_limit(text, values.S, error);
 }
 
 static bool parse_value(sim_machine *machine, sim_key key, const char *text, GError **error)
@@ -325,23 +332,30 @@ bool sim_machine_check(const sim_machine *machine, GError **error)
         sim_machine_error_set(error, "L_hop has no effect without distance");
         return false;
     }
+    if (machine->params.rendezvous == SIM_RENDEZVOUS_INSTANT &&
+        (machine->params.H > 0 || machine->node.H > 0)) {
+        sim_machine_error_set(error, "%s has no effect with rendezvous=instant: make it 0",
+                              sim_key_name(machine->params.H > 0 ? SIM_KEY_H : SIM_KEY_NODE_H));
+        return false;
+    }
     return true;
 }
 
 static char *format_level_value(const sim_machine *machine, sim_key key)
 {
     sim_machine copy = {.params = machine->params, .node = machine->node};
-    const bool node = key >= SIM_KEY_NODE_L;
-    const level_values values = values_of(&copy, node);
-    const int i = (int)key - (node ? (int)SIM_KEY_NODE_L : 0);
-    if (i <= SIM_KEY_g) {
-        return sim_unit_format_time(*values.time[i]);
+    const int which = level_value(key);
+    const int64_t value = *values_of(&copy, is_of_node(key)).value[which];
+    switch (which) {
+    case LEVEL_G:
+    case LEVEL_O:
+        return sim_unit_format_rate(value);
+    case LEVEL_S:
+        return value == INT64_MAX ? g_strdup(ALL_EAGER)
+                                  : g_strdup_printf("%" G_GINT64_FORMAT "B", value);
+    default:
+        return sim_unit_format_time(value);
     }
-    if (i <= SIM_KEY_O) {
-        return sim_unit_format_rate(*values.rate[i - SIM_KEY_G]);
-    }
-    return *values.S == INT64_MAX ? g_strdup(ALL_EAGER)
-                                  : g_strdup_printf("%" G_GINT64_FORMAT "B", *values.S);
 }
 
 char *sim_machine_format_value(const sim_machine *machine, sim_key key)

@@ -290,6 +290,8 @@ static void from_cleared(path_walk *w, const record_step *s)
         return;
     }
     add_flight(w, SIM_PART_S, s, who_of(s));
+    const sim_time H = level_of(w, s)->H;
+    add(w, part_of(s, SIM_PART_H), H, H > 0, who_of(s));
     want(w, WANT_MET, s->peer, (record_ref){.op = s->op, .source = s->rank});
 }
 

@@ -22,7 +22,8 @@ static inline void message_levels_of(const sim_params *params, const sim_levels 
                                        .g = params->g,
                                        .G = params->G,
                                        .O = params->O,
-                                       .S = params->S};
+                                       .S = params->S,
+                                       .H = params->H};
     out[MESSAGE_NODE] = levels != NULL && levels->has_node ? levels->node : (sim_level){0};
 }
 

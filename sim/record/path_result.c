@@ -16,7 +16,8 @@ static void add_stretch(const sim_path_stretch *s, void *user)
     b->compute += s->part[SIM_PART_COMPUTE];
     b->o += s->part[SIM_PART_o];
     b->O += s->part[SIM_PART_O];
-    b->L += s->part[SIM_PART_L] + s->part[SIM_PART_S] + s->part[SIM_PART_DISTANCE];
+    b->L += s->part[SIM_PART_L] + s->part[SIM_PART_S] + s->part[SIM_PART_H] +
+            s->part[SIM_PART_DISTANCE];
     b->gap += s->part[SIM_PART_g] + s->part[SIM_PART_G];
     for (int p = SIM_PART_NODE_o; p <= SIM_PART_NODE_G; p++) {
         b->node += s->part[p];

@@ -16,6 +16,7 @@
 #define ORDER     UINT32_C(0x01020304)
 #define VERSION   UINT32_C(1)
 #define LEVELS    UINT32_C(2)          /* version of what has a file_levels */
+#define HANDSHAKE UINT32_C(3)          /* of what has a file_handshake */
 #define CHUNK_TAG UINT32_C(0x4b4e4843) /* "CHNK" where the lowest byte is first */
 #define END_TAG   UINT32_C(0x20444e45)
 
@@ -36,6 +37,14 @@ typedef struct file_header {
     uint32_t instant;
     uint64_t checksum; /* of all before and the label, which follows */
 } file_header;
+
+/* What follows the label if handshakes take a time of their own; levels come after it. */
+typedef struct file_handshake {
+    uint32_t has_levels;
+    uint32_t zero;
+    int64_t H, node_H; /* ps */
+    uint64_t checksum; /* of all before */
+} file_handshake;
 
 /* What follows the label if the machine has levels. */
 typedef struct file_levels {
@@ -70,7 +79,8 @@ typedef struct file_end {
     uint64_t checksum; /* of the places and all before */
 } file_end;
 
-_Static_assert(sizeof(file_header) == 96 && sizeof(file_levels) == 72 && sizeof(file_chunk) == 32 &&
+_Static_assert(sizeof(file_header) == 96 && sizeof(file_levels) == 72 &&
+                   sizeof(file_handshake) == 32 && sizeof(file_chunk) == 32 &&
                    sizeof(file_end) == 56,
                "files are laid out as memory is");
 
@@ -106,12 +116,27 @@ static void write_levels(sim_run_record *record)
     put(record, &l, sizeof l);
 }
 
+static bool has_handshake(const sim_run_record *record)
+{
+    return record->params.H > 0 || record->node.H > 0;
+}
+
+static void write_handshake(sim_run_record *record)
+{
+    file_handshake h = {
+        .has_levels = record->has_levels, .H = record->params.H, .node_H = record->node.H};
+    h.checksum = XXH3_64bits(&h, offsetof(file_handshake, checksum));
+    put(record, &h, sizeof h);
+}
+
 void sim_record_write_header(sim_run_record *record)
 {
     const sim_params *p = &record->params;
     const size_t label_bytes = MIN(strlen(record->label), MOST_LABEL);
     file_header h = {.order = ORDER,
-                     .version = record->has_levels ? LEVELS : VERSION,
+                     .version = has_handshake(record) ? HANDSHAKE
+                                : record->has_levels  ? LEVELS
+                                                      : VERSION,
                      .num_ranks = record->ranks.num_ranks,
                      .num_logs = record->ranks.num_partitions,
                      .shift = record->ranks.shift,
@@ -128,6 +153,9 @@ void sim_record_write_header(sim_run_record *record)
     h.checksum = checksum(&h, offsetof(file_header, checksum), record->label, label_bytes);
     put(record, &h, sizeof h);
     put(record, record->label, label_bytes);
+    if (has_handshake(record)) {
+        write_handshake(record);
+    }
     if (record->has_levels) {
         write_levels(record);
     }
@@ -247,10 +275,11 @@ static bool check_values(const sim_run_record *record, const file_header *h, GEr
     return check_parameters(record, (int64_t[]){h->L, h->o, h->g, h->G, h->O, h->S}, error);
 }
 
-static bool read_levels(sim_run_record *record, const file_header *h, GError **error)
+/* @p at: where they begin */
+static bool read_levels(sim_run_record *record, uint64_t at, GError **error)
 {
     file_levels l;
-    if (!get(record, sizeof *h + h->label_bytes, &l, sizeof l)) {
+    if (!get(record, at, &l, sizeof l)) {
         return fail(record, error, "cut short: %" PRIu64 " bytes", record->bytes);
     }
     if (XXH3_64bits(&l, offsetof(file_levels, checksum)) != l.checksum) {
@@ -266,6 +295,27 @@ static bool read_levels(sim_run_record *record, const file_header *h, GError **e
     record->has_node = l.has_node != 0;
     record->node = (sim_level){.L = l.L, .o = l.o, .g = l.g, .G = l.G, .O = l.O, .S = l.S};
     record->L_hop = l.L_hop;
+    return true;
+}
+
+static bool read_handshake(sim_run_record *record, uint64_t at, GError **error)
+{
+    file_handshake h;
+    if (!get(record, at, &h, sizeof h)) {
+        return fail(record, error, "cut short: %" PRIu64 " bytes", record->bytes);
+    }
+    if (XXH3_64bits(&h, offsetof(file_handshake, checksum)) != h.checksum) {
+        return fail(record, error, "damaged: the handshakes do not match their checksum");
+    }
+    if (!is_time(h.H) || !is_time(h.node_H)) {
+        return fail(record, error, "damaged: H is %" PRId64 ", within a node %" PRId64, h.H,
+                    h.node_H);
+    }
+    if (h.has_levels != 0 && !read_levels(record, at + sizeof h, error)) {
+        return false;
+    }
+    record->params.H = h.H;
+    record->node.H = h.node_H;
     return true;
 }
 
@@ -296,11 +346,11 @@ static bool read_header(sim_run_record *record, GError **error)
                         ? "written on a machine of the other byte order"
                         : "damaged: the mark of the byte order is wrong");
     }
-    if (h.version != VERSION && h.version != LEVELS) {
+    if (h.version < VERSION || h.version > HANDSHAKE) {
         return fail(record, error,
                     "version %" PRIu32 " of the form; these are read: versions %" PRIu32
-                    " and %" PRIu32,
-                    h.version, VERSION, LEVELS);
+                    " to %" PRIu32,
+                    h.version, VERSION, HANDSHAKE);
     }
     if (!check_values(record, &h, error)) {
         return false;
@@ -322,7 +372,10 @@ static bool read_header(sim_run_record *record, GError **error)
         .S = h.S,
         .progress = h.async != 0 ? SIM_PROGRESS_ASYNC : SIM_PROGRESS_POLLING,
         .rendezvous = h.instant != 0 ? SIM_RENDEZVOUS_INSTANT : SIM_RENDEZVOUS_HANDSHAKE};
-    return h.version != LEVELS || read_levels(record, &h, error);
+    const uint64_t at = sizeof h + h.label_bytes;
+    return h.version == HANDSHAKE ? read_handshake(record, at, error)
+           : h.version == LEVELS  ? read_levels(record, at, error)
+                                  : true;
 }
 
 static bool read_end(sim_run_record *record, GError **error)

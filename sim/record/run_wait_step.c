@@ -325,7 +325,8 @@ static void follow_cleared(wait_walk *w, happening *h)
     const record_step *s = h->s;
     const instant_key key = message_key(INSTANT_MET, s->rank, s->op);
     const sim_time gap = cost_of(w, s).G;
-    const sim_time cleared = flown(w, s, sim_instant_find(&w->table, key)->at);
+    const sim_time cleared =
+        after(w, flown(w, s, sim_instant_find(&w->table, key)->at), level_of(w, s)->H);
     const sim_time leave = s->bound == RECORD_BY_TX ? h->used[0].at : cleared;
     tell_wait(w, s->rank, s->op, SIM_OP_SEND, busy(SIM_CAUSE_NIC, s->rank, s->by), cleared, leave);
     const sim_time through = after(w, leave, gap);

@@ -77,7 +77,7 @@ static void meet_run(const batch *b, const replica_run *run, const replica_cost 
             store(&storage->released[rank], met);
             continue;
         }
-        const lanes leaves = after(met, m->L); /* the send has waited for the interface */
+        const lanes leaves = after(met, m->H + m->L); /* the send has waited for the interface */
         if (storage->tx != NULL) {
             store(&storage->tx[rank], after(leaves, m->g + c->send_wire));
         }

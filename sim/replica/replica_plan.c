@@ -152,7 +152,8 @@ static void begin_round(planner *p, uint32_t rank)
         plan->num_messages++;
         plan->num_ops++;
         p->longest = MAX(p->longest, (double)(m->o + c->send_bytes));
-        p->span = MAX(p->span, 3.0 * (double)(m->g + m->L + c->send_wire)); /* handshake: twice */
+        p->span =
+            MAX(p->span, 3.0 * (double)(m->g + m->L + m->H + c->send_wire)); /* handshake: twice */
     }
     emit(p, rank, rank, cost);
 }
@@ -272,7 +273,7 @@ static void end_round(planner *p, uint32_t rank)
         w->rx_need = m->g + c.recv_wire - c.delay - overhead;
         plan->num_ops++;
         p->longest = MAX(p->longest, (double)MAX(overhead, c.work));
-        p->span = MAX(p->span, 3.0 * (double)(m->g + m->L + c.recv_wire));
+        p->span = MAX(p->span, 3.0 * (double)(m->g + m->L + m->H + c.recv_wire));
         free_sender(p, plan->is_alike ? rank : w->round.from);
     }
     if (c.rendezvous && plan->params.rendezvous == SIM_RENDEZVOUS_HANDSHAKE) {

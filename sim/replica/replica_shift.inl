@@ -33,7 +33,7 @@ ALWAYS_INLINE meeting meet(const batch *b, lanes handed, lanes posted, const rep
     if (m->rendezvous == SIM_RENDEZVOUS_INSTANT) {
         return (meeting){handed, met};
     }
-    const lanes leaves = after(met, m->L); /* the send has waited for the interface */
+    const lanes leaves = after(met, m->H + m->L); /* the send has waited for the interface */
     return (meeting){leaves, after(leaves, c->send_wire)};
 }
 

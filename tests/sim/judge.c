@@ -222,7 +222,7 @@ static void meet(judge *j, message *m, operation *r)
     }
     const sim_time at = MAX(m->envelope_at, r->ready_at);
     if (m->rendezvous && j->p->rendezvous == SIM_RENDEZVOUS_HANDSHAKE) {
-        m->clear_at = at + m->p.L;
+        m->clear_at = at + m->p.H + m->p.L;
         m->cpu = r->op.cpu;
     } else if (j->p->progress == SIM_PROGRESS_POLLING) {
         m->release_known = m->rendezvous;

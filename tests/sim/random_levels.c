@@ -101,7 +101,8 @@ random_levels *random_levels_new(GRand *random, uint32_t num_ranks, const sim_pa
     const sim_time L_hop = unit > 0 ? unit * below(random, 3) : below(random, 400);
     draw_distance(random, l, L_hop);
     l->engine.has_node = below(random, 4) > 0;
-    l->engine.node = (sim_level){within->L, within->o, within->g, within->G, within->O, within->S};
+    l->engine.node =
+        (sim_level){within->L, within->o, within->g, within->G, within->O, within->S, within->H};
     l->judge = (judge_levels){.node = l->node,
                               .has_node = l->engine.has_node,
                               .within = *within,

@@ -204,6 +204,7 @@ sim_params random_params(GRand *random, int64_t max_size)
     if (chance(random, 2)) {
         p.S = amount(random, max_size);
     }
+    p.H = (p.L + p.o) % 3 * (p.L + p.g) % 4001; /* of values drawn: often 0 */
     return p;
 }
 
@@ -216,6 +217,7 @@ sim_params random_coarse_params(GRand *random, sim_time unit)
     p.G = unit * below(random, 2) * SIM_RATE_PER_PS;
     p.O = unit * below(random, 2) * SIM_RATE_PER_PS;
     p.S = below(random, 2);
+    p.H = (p.L + p.g) % (3 * MAX(unit, 1));
     return p;
 }
 
@@ -228,6 +230,7 @@ sim_params random_narrow_params(GRand *random)
     p.G = below(random, 2) * SIM_RATE_PER_PS;
     p.O = below(random, 2) * SIM_RATE_PER_PS;
     p.S = below(random, 3);
+    p.H = (p.L + p.g) % 3;
     return p;
 }
 

@@ -30,7 +30,7 @@ static char *bound(const app_analysis *a)
     const sim_breakdown b = {.compute = a->part[SIM_PART_COMPUTE],
                              .o = a->part[SIM_PART_o],
                              .O = a->part[SIM_PART_O],
-                             .L = a->part[SIM_PART_L] + a->part[SIM_PART_S] +
+                             .L = a->part[SIM_PART_L] + a->part[SIM_PART_S] + a->part[SIM_PART_H] +
                                   a->part[SIM_PART_DISTANCE],
                              .gap = a->part[SIM_PART_g] + a->part[SIM_PART_G],
                              .node = time_in_nodes(a),

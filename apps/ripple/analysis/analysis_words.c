@@ -8,6 +8,7 @@ const app_part_words app_part_words_of[SIM_NUM_PARTS] = {
     [SIM_PART_O] = {"O", "O", "bytes", "CPU overhead of bytes"},
     [SIM_PART_L] = {"L", "L", "times", "messages on their way"},
     [SIM_PART_S] = {"S", "S", "times", "handshakes of messages larger than S, L each way"},
+    [SIM_PART_H] = {"H", "H", "times", "what handshakes take beside that"},
     [SIM_PART_g] = {"g", "g", "times", "interfaces busy with the message before"},
     [SIM_PART_G] = {"G", "G", "bytes", "bytes on the wire"},
     [SIM_PART_DISTANCE] = {"distance", "distance", "switches", "further switches on the way"},
@@ -15,6 +16,7 @@ const app_part_words app_part_words_of[SIM_NUM_PARTS] = {
     [SIM_PART_NODE_O] = {"node_O", "node O", "bytes", "within a node: CPU overhead of bytes"},
     [SIM_PART_NODE_L] = {"node_L", "node L", "times", "within a node: messages on their way"},
     [SIM_PART_NODE_S] = {"node_S", "node S", "times", "within a node: handshakes"},
+    [SIM_PART_NODE_H] = {"node_H", "node H", "times", "within a node: what handshakes take beside"},
     [SIM_PART_NODE_g] = {"node_g", "node g", "times",
                          "within a node: busy with the message before"},
     [SIM_PART_NODE_G] = {"node_G", "node G", "bytes", "within a node: bytes on their way"},
@@ -26,6 +28,12 @@ bool app_part_exists(const sim_run_facts *facts, int part)
 {
     if (part == SIM_PART_DISTANCE) {
         return facts->L_hop > 0;
+    }
+    if (part == SIM_PART_H) {
+        return facts->params.H > 0;
+    }
+    if (part == SIM_PART_NODE_H) {
+        return facts->has_node && facts->node.H > 0;
     }
     return facts->has_node || part < SIM_PART_NODE_o || part > SIM_PART_NODE_G;
 }

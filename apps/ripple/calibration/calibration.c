@@ -84,6 +84,8 @@ static size_t middle_of(const rounds *r, const size_t *near)
 static void keep_group(rounds *r, app_calibration *c)
 {
     size_t fastest = r->n;
+    c->num_rounds = 0;
+    c->others_fastest = c->others_slowest = 0;
     for (size_t i = 0; i < r->n && !c->in_company; i++) {
         if (agreeing(r, i) >= APP_CALIBRATION_LEAST &&
             (fastest == r->n || slowness(&r->round[i]) < slowness(&r->round[fastest]))) {
@@ -157,10 +159,23 @@ static int64_t middle_waits(const rounds *r)
     return middle_size(waits, n);
 }
 
+static app_calibrated_value median_of_value(const rounds *r, app_calibrated which)
+{
+    return median_at(r, offsetof(app_round, value) + which * sizeof(double));
+}
+
+/* Is H more than nothing, by its interval, and not a matter of rounding? */
+static bool has_told_handshake(const rounds *r)
+{
+    const app_calibrated_value H = median_of_value(r, APP_CALIBRATED_H);
+    return H.level >= APP_CALIBRATION_LEVEL &&
+           H.low > APP_CALIBRATION_HANDSHAKE * median_of_value(r, APP_CALIBRATED_WAY).value;
+}
+
 static void set_values(const rounds *r, app_calibration *c)
 {
     for (size_t i = 0; i < APP_NUM_CALIBRATED; i++) {
-        c->value[i] = median_at(r, offsetof(app_round, value) + i * sizeof(double));
+        c->value[i] = median_of_value(r, (app_calibrated)i);
     }
     /* The medians of a sum's parts need not add up to the sum's; the round trip is what counts. */
     app_calibrated_value *L = &c->value[APP_CALIBRATED_L];
@@ -301,9 +316,10 @@ static char *too_noisy(const app_calibration *c)
 }
 
 /* The values of one round. @return false: there is not every kind, and every size of the first */
-static bool fit_round(const app_samples *s, const app_samples *first, int64_t S, app_round *out)
+static bool fit_round(const app_samples *s, const app_samples *first, const app_calibration *c,
+                      app_round *out)
 {
-    bool is_whole = app_round_fit(s, S, out);
+    bool is_whole = app_round_fit(s, c->S, c->has_handshake, out);
     for (size_t i = 0; i < first->num_samples; i++) {
         const app_sample *each = &first->samples[i];
         is_whole = is_whole && (each->kind != APP_SAMPLE_ROUND_TRIP ||
@@ -344,12 +360,11 @@ static int64_t middle_limit(const GPtrArray *samples)
 }
 
 /* Has every round measured what it has to? All visits are still there. */
-static bool check_rounds(const GPtrArray *samples, char **paths, int64_t S, app_calibration *c,
-                         GError **error)
+static bool check_rounds(const GPtrArray *samples, char **paths, app_calibration *c, GError **error)
 {
     for (guint i = 0; i < samples->len; i++) {
         app_round round;
-        if (!fit_round(samples->pdata[i], samples->pdata[0], S, &round)) {
+        if (!fit_round(samples->pdata[i], samples->pdata[0], c, &round)) {
             g_set_error(error, APP_ERROR, APP_ERROR_INPUT,
                         "%s: lacks measurements that the values are found by", paths[i]);
             return false;
@@ -404,7 +419,7 @@ static void fit_rounds(const GPtrArray *samples, const app_samples *first, const
     out->n = 0;
     for (guint i = 0; i < samples->len; i++) {
         app_samples_keep(samples->pdata[i], pace);
-        if (fit_round(samples->pdata[i], first, c->S, &out->round[out->n])) {
+        if (fit_round(samples->pdata[i], first, c, &out->round[out->n])) {
             app_round_fit_calls(samples->pdata[i], sizes, num_sizes, &out->round[out->n]);
             app_walks_fit(samples->pdata[i], walks, c->num_walks, out->round[out->n].walk);
             out->n++;
@@ -437,7 +452,7 @@ app_calibration *app_calibration_read(char **paths, GError **error)
     }
     g_autoptr(app_calibration) c = g_new0(app_calibration, 1);
     c->S = middle_limit(samples);
-    if (!check_rounds(samples, paths, c->S, c, error)) {
+    if (!check_rounds(samples, paths, c, error)) {
         return NULL;
     }
     c->mpi = g_strdup(first->mpi);
@@ -452,8 +467,15 @@ app_calibration *app_calibration_read(char **paths, GError **error)
         c->walk[i].bytes = walks[i];
     }
     c->num_measured = n;
+    c->has_handshake = c->S != INT64_MAX;
     fit_undisturbed(samples, first, c, &all);
     keep_group(&all, c);
+    if (c->has_handshake && !has_told_handshake(&all)) {
+        c->has_handshake = false;
+        rounds_clear_fits(&all);
+        fit_undisturbed(samples, first, c, &all);
+        keep_group(&all, c);
+    }
     set_values(&all, c);
     set_calls(&all, c);
     set_walks(&all, c);

@@ -29,6 +29,8 @@
  * that is busy makes it 1.2 to 2 times as long; the clock's frequency, some hundredths. */
 #define APP_CALIBRATION_FASTEST 0.01
 #define APP_CALIBRATION_PACE    1.05
+/** H is one if its interval lies above this share of L + 2 o. */
+#define APP_CALIBRATION_HANDSHAKE 0.01
 /** Half an interval of L + 2 o or of G that is wider, or messages half of which take so much longer
  * than their lower quartile, are no measurement. */
 #define APP_CALIBRATION_UNSURE 0.10
@@ -82,7 +84,8 @@ typedef struct app_calibration {
     double others_slowest; /* in the mean of all sizes; 0: there are none */
     app_calibrated_value value[APP_NUM_CALIBRATED];
     app_calibrated_value cold; /* ns: o after a walk through memory; 0: not measured */
-    bool takes_cold;           /* that is the o of the machine; the caller decides */
+    bool has_handshake; /* H can be told from nothing: a message above S takes more than 2 L more */
+    bool takes_cold;    /* that is the o of the machine; the caller decides */
     app_calibrated_value left; /* ns: what the overheads as measured leave of L + 2 o */
     app_calibrated_call call[SIM_NUM_CALLS];
     app_calibrated_walk walk[APP_WALKS]; /* [num_walks] the shortest first */
@@ -124,7 +127,9 @@ bool app_calibrated_call_cost(const app_calibration *calibration, sim_call call,
  */
 bool app_calibrated_cold_cost(const app_calibration *calibration, sim_cold_cost *out);
 
-/** "L", "o", "g", "G", "O", "L+2o". Static. */
+/** Was it found? All but H always are. */
+bool app_calibrated_is_there(const app_calibration *calibration, app_calibrated which);
+/** "L", "o", "g", "G", "O", "H", "L+2o". Static. */
 const char *app_calibrated_name(app_calibrated which);
 /** How it was found, in a phrase. Static. */
 const char *app_calibrated_origin(const app_calibration *calibration, app_calibrated which);

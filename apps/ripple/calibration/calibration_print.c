@@ -165,11 +165,11 @@ static GPtrArray *conditions(const app_calibration *c)
     const app_calibration_size *longest = longest_handshake(c);
     if (longest != NULL) {
         app_sentences_add(out,
-                          "Above S the model has a message take 2 L (%.3g ns) more; one of "
-                          "%" G_GINT64_FORMAT " bytes takes %.3g us more than the model says. No "
-                          "value of the model is that.",
-                          2 * c->value[APP_CALIBRATED_L].value, longest->bytes,
-                          (longest->measured - longest->model) / 1000);
+                          "Above S the model has a message take 2 L%s (%.3g ns) more; one of "
+                          "%" G_GINT64_FORMAT " bytes takes %.3g us more than the model says.",
+                          c->has_handshake ? " + H" : "",
+                          2 * c->value[APP_CALIBRATED_L].value + c->value[APP_CALIBRATED_H].value,
+                          longest->bytes, (longest->measured - longest->model) / 1000);
     }
     app_calls_add_conditions(c, out);
     app_walks_add_conditions(c, out);
@@ -188,6 +188,9 @@ void app_calibration_print(const app_calibration *c, FILE *out)
     g_autofree char *S = bytes_text(c->S);
     fprintf(out, "%-4s %10s  %-24s %s\n", "", "value", "95 % interval", "from");
     for (size_t i = 0; i < APP_NUM_CALIBRATED; i++) {
+        if (!app_calibrated_is_there(c, (app_calibrated)i)) {
+            continue;
+        }
         const app_calibrated_value *m = &c->value[i];
         g_autofree char *value = number(m->value);
         g_autofree char *interval = g_strdup_printf("%.4g .. %.4g %s", m->low, m->high, unit_of(i));
@@ -218,6 +221,9 @@ void app_calibration_print_csv(const app_calibration *c, FILE *out)
 {
     fputs("parameter,value,low,high,level,unit,origin\n", out);
     for (size_t i = 0; i < APP_NUM_CALIBRATED; i++) {
+        if (!app_calibrated_is_there(c, (app_calibrated)i)) {
+            continue;
+        }
         const app_calibrated_value *m = &c->value[i];
         fprintf(out, "%s,%.9g,%.9g,%.9g,%g,%s,", app_calibrated_name((app_calibrated)i), m->value,
                 m->low, m->high, m->level, unit_of(i));
@@ -245,6 +251,9 @@ void app_calibration_build(const app_calibration *c, JsonBuilder *b)
     sim_json_text(b, "verdict", c->invalid);
     sim_json_begin_array(b, "parameters");
     for (size_t i = 0; i < APP_NUM_CALIBRATED; i++) {
+        if (!app_calibrated_is_there(c, (app_calibrated)i)) {
+            continue;
+        }
         const app_calibrated_value *m = &c->value[i];
         json_builder_begin_object(b);
         sim_json_text(b, "name", app_calibrated_name((app_calibrated)i));

@@ -40,6 +40,7 @@ static sim_params params_of(const double *value, int64_t S)
         .G = llround(value[APP_CALIBRATED_G] * ps * (double)SIM_RATE_PER_PS),
         .O = llround(value[APP_CALIBRATED_O] * ps * (double)SIM_RATE_PER_PS),
         .S = S,
+        .H = llround(fmax(value[APP_CALIBRATED_H], 0) * ps),
     };
 }
 

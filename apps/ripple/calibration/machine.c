@@ -17,12 +17,18 @@ static const struct {
     {"g", SIM_KEY_g, SIM_KEY_NODE_g, "distance of messages of 1 B sent back to back"},
     {"G", SIM_KEY_G, SIM_KEY_NODE_G, "least squared relative errors of the model's round trips"},
     {"O", SIM_KEY_O, SIM_KEY_NODE_O, "slope of receiving what is there, up to S; at most G"},
+    {"H", SIM_KEY_H, SIM_KEY_NODE_H, "with G: what messages above S take beside 2 L more"},
     {"L+2o", SIM_NUM_KEYS, SIM_NUM_KEYS, "half a round trip of 1 B"},
 };
 
 const char *app_calibrated_name(app_calibrated which)
 {
     return VALUES[which].name;
+}
+
+bool app_calibrated_is_there(const app_calibration *c, app_calibrated which)
+{
+    return which != APP_CALIBRATED_H || c->has_handshake;
 }
 
 const char *app_calibrated_origin(const app_calibration *c, app_calibrated which)
@@ -53,6 +59,9 @@ static bool set_all(const app_calibration *c, bool within, const char *when, sim
 {
     char number[G_ASCII_DTOSTR_BUF_SIZE];
     for (size_t i = 0; i < APP_CALIBRATED_WAY; i++) {
+        if (!app_calibrated_is_there(c, (app_calibrated)i)) {
+            continue;
+        }
         const bool is_rate = i == APP_CALIBRATED_G || i == APP_CALIBRATED_O;
         const bool is_cold = c->takes_cold && i == APP_CALIBRATED_o;
         const double ns = is_cold ? c->cold.value : c->value[i].value;

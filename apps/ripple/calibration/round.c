@@ -5,6 +5,9 @@
 #include <gsl/gsl_fit.h>
 #include <math.h>
 
+/* Two columns of a fit whose directions are not told apart: 1 - cosine squared. */
+static const double NEVER_ALIKE = 1e-9;
+
 void app_round_clear(app_round *round)
 {
     g_clear_pointer(&round->half, g_free);
@@ -35,32 +38,52 @@ static double find_cold(const app_samples *s)
     return found != NULL ? fmax((found->median - s->clock) / 2, 0) : NAN;
 }
 
-/* docs/model.md, sections 2.1 to 2.4: receive posted early, G >= O; a handshake goes twice more. */
+/* docs/model.md, sections 2.1 to 2.4: receive posted early, G >= O; a handshake goes twice more and
+ * takes H. */
 double app_round_model(const double *value, int64_t S, int64_t bytes)
 {
     const double L = value[APP_CALIBRATED_L];
     const double eager =
         2 * value[APP_CALIBRATED_o] + L + (double)(bytes - 1) * value[APP_CALIBRATED_G];
-    return bytes > S ? eager + 2 * L : eager;
+    return bytes > S ? eager + 2 * L + value[APP_CALIBRATED_H] : eager;
 }
 
-/* Of all G the one with which the squared relative errors of the model's round trips are least. It
- * is linear in every time, so a small change of a time is a small one of G. */
-static double find_G(const app_samples *s, const app_round *round)
+/*
+ * Of all G, and of all H if there is one, those with which the squared relative errors of the
+ * model's round trips are least. They are linear in every time, so a small change of a time is a
+ * small one of G. @p round: both are 0
+ */
+static void find_G_and_H(const app_samples *s, bool has_handshake, app_round *round)
 {
-    double above = 0;
-    double below = 0;
+    double bb = 0; /* sums of the products of what G and H are multiplied by, and of the rest */
+    double bh = 0;
+    double hh = 0;
+    double br = 0;
+    double hr = 0;
     for (size_t i = 0; i < s->num_samples; i++) {
         const app_sample *trip = &s->samples[i];
         if (trip->kind == APP_SAMPLE_ROUND_TRIP && trip->quarter > 0) {
             const double half = trip->quarter / 2;
             const double rest = half - app_round_model(round->value, round->S, trip->bytes);
             const double b = (double)(trip->bytes - 1) / half;
-            above += b * rest / half;
-            below += b * b;
+            const double h = has_handshake && trip->bytes > round->S ? 1 / half : 0;
+            bb += b * b;
+            bh += b * h;
+            hh += h * h;
+            br += b * rest / half;
+            hr += h * rest / half;
         }
     }
-    return above / below;
+    const double det = bb * hh - bh * bh;
+    const bool is_told = det > NEVER_ALIKE * bb * hh; /* sizes up to S are there, too */
+    double G = is_told ? (br * hh - hr * bh) / det : br / bb;
+    double H = is_told ? (hr * bb - br * bh) / det : 0;
+    if (G < 0) {
+        G = 0;
+        H = is_told ? hr / hh : 0;
+    }
+    round->value[APP_CALIBRATED_G] = G;
+    round->value[APP_CALIBRATED_H] = H;
 }
 
 /*
@@ -110,7 +133,7 @@ static void find_halves(const app_samples *s, app_round *out)
     out->unrest = exp(unrest / (double)MAX(out->num_sizes, 1)) - 1;
 }
 
-bool app_round_fit(const app_samples *s, int64_t S, app_round *out)
+bool app_round_fit(const app_samples *s, int64_t S, bool has_handshake, app_round *out)
 {
     *out = (app_round){.S = S, .waits = limit_of(s, APP_SAMPLE_WAITS)};
     const double trip = time_of(s, APP_SAMPLE_ROUND_TRIP);
@@ -131,7 +154,7 @@ bool app_round_fit(const app_samples *s, int64_t S, app_round *out)
     value[APP_CALIBRATED_L] = fmax(out->left, APP_ROUND_LEAST_L * way);
     value[APP_CALIBRATED_o] = (way - value[APP_CALIBRATED_L]) / 2;
     value[APP_CALIBRATED_g] = fmax(gaps / (s->burst - 1), 0);
-    value[APP_CALIBRATED_G] = fmax(find_G(s, out), 0);
+    find_G_and_H(s, has_handshake, out);
     /* The CPU of each end touches every byte, or the network does it alone. */
     value[APP_CALIBRATED_O] = fmin(fmax(O, 0), value[APP_CALIBRATED_G]);
     return true;

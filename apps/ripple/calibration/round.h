@@ -36,9 +36,10 @@ int64_t app_round_limit(const app_samples *samples);
 
 /**
  * @param S of all rounds, since one bisection that was disturbed is no other machine
+ * @param has_handshake find H, too; else it is 0
  * @return false: measurements that the values are found by are missing; *out has to be cleared
  */
-bool app_round_fit(const app_samples *samples, int64_t S, app_round *out);
+bool app_round_fit(const app_samples *samples, int64_t S, bool has_handshake, app_round *out);
 /** What calls take beside their messages, once the rest of the round is known: @p sizes as
  * app_calls_fit() takes them, for each call. */
 void app_round_fit_calls(const app_samples *samples, const int64_t sizes[][APP_CALL_SIZES],

@@ -19,15 +19,16 @@ void app_machine_options_add(app_machine_options *self, app_options *options)
         {"machine", 'm', 0, G_OPTION_ARG_FILENAME, &self->machine, help, "FILE|PRESET"},
         {"set", 0, 0, G_OPTION_ARG_STRING_ARRAY, &self->set,
          "change one parameter: L, o, g (times), G, O (times per byte), S (bytes), progress "
-         "(polling, async), rendezvous (handshake, instant); node.L to node.S of messages within a "
-         "node; distance (a topology, none), L_hop (time); calls.barrier to calls.alltoall (time, "
+         "(polling, async), rendezvous (handshake, instant); H (time of a handshake); node.L to "
+         "node.H of messages within a node; distance (a topology, none), L_hop (time); "
+         "calls.barrier to calls.alltoall (time, "
          "time+time per byte, none), calls.cold (computed:first:further,..., none), calls=none; "
          "may be "
          "repeated",
          "KEY=VALUE"},
         {"compat", 0, 0, G_OPTION_ARG_STRING, &self->compat,
          "compute what that simulator computes, in every tie: progress=async, rendezvous=instant "
-         "and its order of events, on one thread; without noise, nodes and distance",
+         "and its order of events, on one thread; without noise, nodes, distance and H",
          "loggopsim"},
         {NULL},
     };
@@ -71,10 +72,11 @@ static bool check_compat(const sim_machine *machine, GError **error)
     }
     for (int key = SIM_KEY_DISTANCE; key < SIM_KEY_CALLS; key++) {
         if (sim_machine_has(machine, (sim_key)key)) {
-            g_set_error(error, APP_ERROR, APP_ERROR_USAGE,
-                        "--compat: LogGOPSim knows no nodes and no distance, and the machine '%s' "
-                        "has %s",
-                        machine->name, sim_key_name((sim_key)key));
+            g_set_error(
+                error, APP_ERROR, APP_ERROR_USAGE,
+                "--compat: LogGOPSim knows no nodes, no distance and no H, and the machine '%s' "
+                "has %s",
+                machine->name, sim_key_name((sim_key)key));
             return false;
         }
     }

@@ -114,7 +114,7 @@ static bool fix_machine(const app_machine_options *o, app_sweep_study *study, GE
         if (!split("--set", *s, &id, &text, error)) {
             return false;
         }
-        if (id < APP_PARAMETER_L || id > APP_PARAMETER_NODE_S) {
+        if (id < APP_PARAMETER_L || id > APP_PARAMETER_NODE_H) {
             g_set_error(error, APP_ERROR, APP_ERROR_USAGE,
                         "--set: '%s' is not a parameter of a machine", app_parameters[id].name);
             return false;

@@ -152,14 +152,14 @@ static bool make_source(app_sweep_maker *m, const char *const values[], GError *
 
 static bool make_machine(app_sweep_maker *m, const char *const values[], GError **error)
 {
-    g_autofree char *key = key_of(values, APP_PARAMETER_MACHINE, APP_PARAMETER_NODE_S);
+    g_autofree char *key = key_of(values, APP_PARAMETER_MACHINE, APP_PARAMETER_NODE_H);
     if (g_strcmp0(key, m->machine_key) == 0) {
         return true;
     }
     drop_machine(m);
     g_autofree char *name = g_strdup(values[APP_PARAMETER_MACHINE]);
     g_autoptr(GStrvBuilder) builder = g_strv_builder_new();
-    for (int id = APP_PARAMETER_L; id <= APP_PARAMETER_NODE_S; id++) {
+    for (int id = APP_PARAMETER_L; id <= APP_PARAMETER_NODE_H; id++) {
         if (values[id] != NULL) {
             g_autofree char *set = g_strconcat(app_parameters[id].name, "=", values[id], NULL);
             g_strv_builder_add(builder, set);

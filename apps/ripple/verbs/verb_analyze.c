@@ -122,8 +122,13 @@ static bool read_request(const app_context *context, const analyze *self, reques
 /* The parameters that the run had, of each level. */
 static void list_parameters(app_manifest *manifest, const char *path, const sim_run_facts *facts)
 {
+    static char said[] = "record";
     const sim_machine machine = {
-        .params = facts->params, .node_keys = facts->has_node, .node = facts->node};
+        .params = facts->params,
+        .node_keys = facts->has_node,
+        .node = facts->node,
+        .provenance = {[SIM_KEY_H] = facts->params.H > 0 ? said : NULL,
+                       [SIM_KEY_NODE_H] = facts->node.H > 0 ? said : NULL}};
     app_manifest_add(manifest, "record", "%s", path);
     for (int key = 0; key < SIM_NUM_KEYS; key++) {
         g_autofree char *value = sim_machine_format_value(&machine, (sim_key)key);

@@ -21,6 +21,7 @@ typedef struct sim_level {
     sim_time L, o, g;
     sim_rate G, O;
     int64_t S; /* INT64_MAX: all are eager */
+    sim_time H;
 } sim_level;
 
 /** Plain numbers; what it points to is borrowed for as long as it is used. */

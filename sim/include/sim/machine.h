@@ -36,6 +36,7 @@ typedef struct sim_params {
     sim_rate G; /* gap per byte */
     sim_rate O; /* CPU overhead per byte */
     int64_t S;  /* largest eager message, bytes; INT64_MAX: all are eager */
+    sim_time H; /* what a handshake takes beside the way there and back; 0 unless it is said */
     sim_progress progress;
     sim_rendezvous rendezvous;
     sim_order order; /* no key of a machine: a run is asked for it */
@@ -52,12 +53,14 @@ typedef enum {
     SIM_KEY_RENDEZVOUS,
     SIM_KEY_DISTANCE, /* these and all that follow need not be there: sim_machine_has() */
     SIM_KEY_L_HOP,
-    SIM_KEY_NODE_L, /* the keys of a level, in the order above */
+    SIM_KEY_H,
+    SIM_KEY_NODE_L, /* the keys of a level: L, o, g, G, O, S, H */
     SIM_KEY_NODE_o,
     SIM_KEY_NODE_g,
     SIM_KEY_NODE_G,
     SIM_KEY_NODE_O,
     SIM_KEY_NODE_S,
+    SIM_KEY_NODE_H,
     SIM_KEY_CALLS, /* "calls.barrier", and one for each further sim_call, in that order */
     SIM_KEY_COLD = SIM_KEY_CALLS + SIM_NUM_CALLS, /* "calls.cold" */
     SIM_NUM_KEYS
@@ -83,8 +86,8 @@ typedef struct sim_machine {
 /**
  * A preset's name or the path of an INI file ([machine] with schema_version, name, L, o, …; of
  * version 2 also distance, L_hop and [node]; of version 3 also [calls]; of version 4 also its cold;
- * an optional [provenance] with the same keys). An unknown key is an error with a suggestion. The
- * files that `distance` names are beside this one.
+ * of version 5 also H; an optional [provenance] with the same keys). An unknown key is an error
+ * with a suggestion. The files that `distance` names are beside this one.
  * @return owned by the caller, or NULL with SIM_ERROR_BAD_MACHINE (file, key and value named)
  */
 sim_machine *sim_machine_load(const char *preset_or_path, GError **error);
@@ -111,7 +114,7 @@ bool sim_machine_has(const sim_machine *machine, sim_key key);
 bool sim_machine_has_calls(const sim_machine *machine);
 /**
  * Is it whole? @return false with SIM_ERROR_BAD_MACHINE: a distance without L_hop, or L_hop without
- * a distance
+ * a distance, H where no message has a handshake
  */
 bool sim_machine_check(const sim_machine *machine, GError **error);
 /** The key as written in --set: "L", "o", …, "progress", …, "node.L". Static. */

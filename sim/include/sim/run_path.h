@@ -15,7 +15,7 @@ G_BEGIN_DECLS
 
 /**
  * What the makespan is made of; the parts of a path sum up to it. On a machine with levels, the
- * first seven are of messages through the network, but for what distance adds to their flights.
+ * first eight are of messages through the network, but for what distance adds to their flights.
  */
 typedef enum sim_part {
     SIM_PART_COMPUTE,
@@ -23,13 +23,15 @@ typedef enum sim_part {
     SIM_PART_O,
     SIM_PART_L,        /* flights of messages */
     SIM_PART_S,        /* flights of requests and clear-to-sends: messages larger than S */
+    SIM_PART_H,        /* what handshakes take beside these */
     SIM_PART_g,        /* an interface is busy with the message before */
     SIM_PART_G,        /* bytes on the wire */
     SIM_PART_DISTANCE, /* of all flights: more switches on the way than one */
-    SIM_PART_NODE_o,   /* the same six of messages within a node, in the same order */
+    SIM_PART_NODE_o,   /* the same seven of messages within a node, in the same order */
     SIM_PART_NODE_O,
     SIM_PART_NODE_L,
     SIM_PART_NODE_S,
+    SIM_PART_NODE_H,
     SIM_PART_NODE_g,
     SIM_PART_NODE_G,
     SIM_PART_PEER_NOISE, /* noise on other ranks than the one that finishes last */

@@ -20,6 +20,7 @@ static const int64_t SIZES[] = {1, 64, 256, 1024, 2048, 4096, 8192, 16384, 65536
 typedef struct truth {
     double L, o, g, G, O; /* ns, ns per byte */
     int64_t S;
+    double H; /* ns */
 } truth;
 
 /* How a machine disturbs what is measured. */
@@ -66,7 +67,7 @@ static inline char *round_of(const truth *t, const trouble *met, int round, GRan
     const double way = 2 * t->o + t->L;
     for (size_t i = 0; i < G_N_ELEMENTS(SIZES); i++) {
         const double b = (double)(SIZES[i] - 1);
-        const double handshake = SIZES[i] > t->S ? 2 * t->L : 0;
+        const double handshake = SIZES[i] > t->S ? 2 * t->L + t->H : 0;
         const double half = way + b * t->G + handshake;
         const double transfer = SIZES[i] > t->S ? b * t->G + handshake : 0; /* after the receive */
         add_visits(s, rand, "round-trip", SIZES[i], 2 * half, 0, factor, met);
@@ -113,5 +114,5 @@ static inline app_calibration *calibrate(const truth *t, const trouble *met, siz
     return c;
 }
 
-static const truth CLUSTER = {1300, 400, 450, 0.16, 0.05, 12288};
+static const truth CLUSTER = {1300, 400, 450, 0.16, 0.05, 12288, 900};
 static const trouble NONE;

@@ -29,7 +29,7 @@ const option_row option_rows[] = {
     REFUSED("simulate", "--compat", REDUCE, "--compat=loggopsim --set=progress=polling",
             "--compat: LogGOPSim knows progress=async and rendezvous=instant only"),
     REFUSED("simulate", "--compat", REDUCE, "--compat=loggopsim -m data/levels.ini",
-            "--compat: LogGOPSim knows no nodes and no distance"),
+            "--compat: LogGOPSim knows no nodes, no distance and no H"),
     REFUSED("simulate", "--explain", REDUCE " --compat=loggopsim", "--explain",
             IDLE "with --compat=loggopsim"),
     REFUSED("simulate", "--record", REDUCE " --compat=loggopsim", "--record=x.record",

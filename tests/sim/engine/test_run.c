@@ -97,7 +97,8 @@ static void waiting_time_is_what_the_loggp_diagram_says(void)
 /*
  * Numbers that LogGOPSim itself prints: L=1000 o=100 g=50 G=2 S=10, 11
  * bytes: sender released at o + L = 1100, receiver 1220. With a handshake, by hand: request at
- * 1100, clear-to-send and data 1000 each: data leave at 2100, arrive at 3100.
+ * 1100, clear-to-send and data 1000 each: data leave at 2100, arrive at 3100; and H later, if it is
+ * said.
  */
 static void a_rendezvous_ends_when_they_meet_or_after_a_handshake(void)
 {
@@ -106,6 +107,9 @@ static void a_rendezvous_ends_when_they_meet_or_after_a_handshake(void)
     g_autoptr(sim_graph) late = small_one_message(0, 50000, 11);
     check_finish(early, &p, 2100 + 20, 3100 + 20 + 100, "handshake, early receive");
     check_finish(late, &p, 51000 + 20, 52000 + 20 + 100, "handshake, late receive");
+    p.H = 700;
+    check_finish(early, &p, 2800 + 20, 3800 + 20 + 100, "H, early receive");
+    check_finish(late, &p, 51700 + 20, 52700 + 20 + 100, "H, late receive");
     p.rendezvous = SIM_RENDEZVOUS_INSTANT;
     check_finish(early, &p, 1100, 1220, "instant, early receive");
     check_finish(late, &p, 50000, 50100, "instant, late receive");

@@ -119,7 +119,7 @@ static void bad_files_are_refused_by_name(void)
         {"", "f: not a machine file"},
         {"nonsense", "f: not a machine file"},
         {"[machine]\nL=1us\n", "f: schema_version: ''"},
-        {"[machine]\nschema_version=5\n", "f: schema_version: '5' (these are read: 1, 2, 3, 4)"},
+        {"[machine]\nschema_version=6\n", "f: schema_version: '6' (these are read: 1 to 5)"},
         {CALLS "[calls]\ncold=1us:1ns:0\n",
          "f: calls.cold: schema_version is 3, and must be 4 for this"},
         {MINIMAL "[calls]\ncold=1us:1ns:0\n", "schema_version is 1, and must be 4 for this"},
@@ -280,6 +280,7 @@ static void add_levels(sim_machine *machine, GRand *rand)
                                            "node.g=1.5ns",    "node.G=20GB/s",
                                            "node.O=0.3ps/B",  "node.S=inf",
                                            "node.S=4096B",    "L_hop=33ns",
+                                           "H=1.5us",         "node.H=70ns",
                                            "calls.bcast=7ns", "calls.alltoall=0+1.5ps/B",
                                            "calls.cold=0",    "calls.cold=1us:0:0,3ms:2us:33ps"};
     for (size_t i = 0; i < G_N_ELEMENTS(settings); i++) {

@@ -104,8 +104,8 @@ static void an_eager_message(void)
 
 /*
  * 11 bytes are more than S = 5. Rank 1 computes until 5000 before it posts the receive, which is
- * when the request, there at 1010, meets it. The clear-to-send is back at 6000, the data are there
- * at 7000, taken up after 10 more, and done with at 7030.
+ * when the request, there at 1010, meets it. The clear-to-send leaves H = 300 later and is back at
+ * 6300, the data are there at 7300, taken up after 10 more, and done with at 7330.
  */
 static void a_rendezvous_with_a_late_receive(void)
 {
@@ -120,21 +120,22 @@ static void a_rendezvous_with_a_late_receive(void)
     g_autoptr(sim_graph) graph = sim_graph_builder_finish(b, NULL);
     sim_params params = PARAMS;
     params.S = 5;
+    params.H = 300;
     g_autoptr(GArray) path = path_of(graph, &params, NULL, NULL);
     const wanted want[] = {{.rank = 1,
                             .op = 1,
-                            .start = 7000,
-                            .finish = 7030,
+                            .start = 7300,
+                            .finish = 7330,
                             .cause = {SIM_CAUSE_MESSAGE, 0, 0},
                             .part = {[SIM_PART_o] = 10, [SIM_PART_O] = 10, [SIM_PART_G] = 10},
                             .amount = {[SIM_PART_o] = 1, [SIM_PART_O] = 10, [SIM_PART_G] = 10}},
                            {.rank = 0,
                             .op = 0,
                             .start = 5000,
-                            .finish = 7000,
+                            .finish = 7300,
                             .cause = {SIM_CAUSE_RECEIVE, 1, 1},
-                            .part = {[SIM_PART_L] = 1000, [SIM_PART_S] = 1000},
-                            .amount = {[SIM_PART_L] = 1, [SIM_PART_S] = 1}},
+                            .part = {[SIM_PART_L] = 1000, [SIM_PART_S] = 1000, [SIM_PART_H] = 300},
+                            .amount = {[SIM_PART_L] = 1, [SIM_PART_S] = 1, [SIM_PART_H] = 1}},
                            {.rank = 1,
                             .start = 0,
                             .finish = 5000,
@@ -283,7 +284,8 @@ static void check_sums(const GArray *path, const sim_result *r, const char *wher
     const sim_breakdown *b = &r->breakdown;
     CHECK(b->compute == part[SIM_PART_COMPUTE] && b->o == part[SIM_PART_o] &&
               b->O == part[SIM_PART_O] && b->node == node &&
-              b->L == part[SIM_PART_L] + part[SIM_PART_S] + part[SIM_PART_DISTANCE] &&
+              b->L == part[SIM_PART_L] + part[SIM_PART_S] + part[SIM_PART_H] +
+                          part[SIM_PART_DISTANCE] &&
               b->gap == part[SIM_PART_g] + part[SIM_PART_G] &&
               b->peer_noise == part[SIM_PART_PEER_NOISE] && b->noise == part[SIM_PART_NOISE],
           "%s: parts as the run's", where);
@@ -295,16 +297,13 @@ static void check_amounts(const GArray *path, const sim_params *p, const sim_lev
 {
     const sim_level none = {0};
     const sim_level *n = levels != NULL && levels->has_node ? &levels->node : &none;
-    const sim_time price[SIM_NUM_PARTS] = {[SIM_PART_o] = p->o,
-                                           [SIM_PART_L] = p->L,
-                                           [SIM_PART_S] = p->L,
-                                           [SIM_PART_g] = p->g,
-                                           [SIM_PART_DISTANCE] =
-                                               levels != NULL ? levels->distance.L_hop : 0,
-                                           [SIM_PART_NODE_o] = n->o,
-                                           [SIM_PART_NODE_L] = n->L,
-                                           [SIM_PART_NODE_S] = n->L,
-                                           [SIM_PART_NODE_g] = n->g};
+    const sim_time price[SIM_NUM_PARTS] = {
+        [SIM_PART_o] = p->o,      [SIM_PART_L] = p->L,
+        [SIM_PART_S] = p->L,      [SIM_PART_H] = p->H,
+        [SIM_PART_g] = p->g,      [SIM_PART_DISTANCE] = levels != NULL ? levels->distance.L_hop : 0,
+        [SIM_PART_NODE_o] = n->o, [SIM_PART_NODE_L] = n->L,
+        [SIM_PART_NODE_S] = n->L, [SIM_PART_NODE_H] = n->H,
+        [SIM_PART_NODE_g] = n->g};
     for (guint i = 0; i < path->len; i++) {
         const sim_path_stretch *s = &g_array_index(path, sim_path_stretch, i);
         for (int part = 0; part < SIM_NUM_PARTS; part++) {

@@ -229,8 +229,9 @@ static void follow(follower *f, const record_step *s)
               f->where);
         break;
     case RECORD_CLEARED:
-        own->leaves = s->bound == RECORD_BY_TX ? f->of[s->rank][s->by.op].tx : own->met + p->L;
-        CHECK(own->leaves >= own->met + p->L, "%s: the data leave too soon", f->where);
+        own->leaves =
+            s->bound == RECORD_BY_TX ? f->of[s->rank][s->by.op].tx : own->met + p->H + p->L;
+        CHECK(own->leaves >= own->met + p->H + p->L, "%s: the data leave too soon", f->where);
         own->tx = own->leaves + p->g + bytes_times(p->G, s->size);
         CHECK(s->later == (own->leaves + bytes_times(p->G, s->size) > own->cpu), "%s", f->where);
         own->finish = MAX(own->cpu, own->leaves + bytes_times(p->G, s->size));

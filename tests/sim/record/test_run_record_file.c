@@ -105,8 +105,9 @@ static void a_file_says_what_the_run_said(void)
     (void)g_rmdir(folder);
 }
 
-/* A record in a file; @p has_levels: of a machine with nodes and distance. */
-static char *make_file(const char *path, bool has_levels, gsize *len)
+/* A record in a file; @p has_levels: of a machine with nodes and distance; @p H: of handshakes, of
+ * which the run has none. */
+static char *make_file(const char *path, bool has_levels, sim_time H, gsize *len)
 {
     GRand *random = g_rand_new_with_seed(SEED);
     g_autoptr(sim_graph) graph = long_program(random);
@@ -121,6 +122,7 @@ static char *make_file(const char *path, bool has_levels, gsize *len)
     const sim_run_options options = {.record = record, .levels = has_levels ? &levels : NULL};
     sim_params eager = params;
     eager.S = INT64_MAX;
+    eager.H = H;
     g_autoptr(sim_result) result = sim_run(sim_graph_program(graph), &eager, &options, NULL);
     CHECK(result != NULL && sim_run_record_commit(record, NULL));
     char *data = NULL;
@@ -152,15 +154,15 @@ static bool is_refused(const char *path, const char *data, gsize len, GError **e
     return result == NULL;
 }
 
-static void check_refused(bool has_levels)
+static void check_refused(bool has_levels, sim_time H)
 {
     g_autofree char *folder = NULL;
     g_autofree char *path = temporary(&folder);
     gsize len = 0;
-    g_autofree char *data = make_file(path, has_levels, &len);
-    CHECK_I64(data[12], has_levels ? 2 : 1, "version of the form");
+    g_autofree char *data = make_file(path, has_levels, H, &len);
+    CHECK_I64(data[12], H > 0 ? 3 : has_levels ? 2 : 1, "version of the form");
     CHECK(len > 50000);
-    const gsize last = has_levels ? 200 : len; /* what differs is in front */
+    const gsize last = has_levels || H > 0 ? 232 : len; /* what differs is in front */
     for (gsize cut = 0; cut < last; cut += cut < 200 ? 1 : len / 97) {
         g_autoptr(GError) error = NULL;
         CHECK(is_refused(path, data, cut, &error), "cut to %zu bytes", cut);
@@ -184,12 +186,18 @@ static void check_refused(bool has_levels)
 
 static void a_file_that_is_not_whole_is_refused(void)
 {
-    check_refused(false);
+    check_refused(false, 0);
 }
 
 static void a_file_with_levels_that_is_not_whole_is_refused(void)
 {
-    check_refused(true);
+    check_refused(true, 0);
+}
+
+static void a_file_with_handshakes_that_is_not_whole_is_refused(void)
+{
+    check_refused(false, 1);
+    check_refused(true, SIM_TIME_MAX);
 }
 
 /* The form has not changed since these were written. */
@@ -274,5 +282,6 @@ static void a_run_that_fails_leaves_no_file(void)
 SUITE_MAIN("run_record_file", TEST(a_file_says_what_the_run_said),
            TEST(a_file_that_is_not_whole_is_refused),
            TEST(a_file_with_levels_that_is_not_whole_is_refused),
+           TEST(a_file_with_handshakes_that_is_not_whole_is_refused),
            TEST(records_of_earlier_runs_are_read), TEST(a_full_disk_ends_the_run_with_an_error),
            TEST(a_run_that_fails_leaves_no_file))
