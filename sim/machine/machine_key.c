@@ -86,7 +86,7 @@ static bool is_of_node(sim_key key)
 }
 
 /* Values of a level, as the keys of a node are in order. */
-enum { LEVEL_g = 2, LEVEL_G, LEVEL_O, LEVEL_S, LEVEL_H, LEVEL_VALUES };
+enum { LEVEL_L, LEVEL_o, LEVEL_g, LEVEL_G, LEVEL_O, LEVEL_S, LEVEL_H, LEVEL_VALUES };
 
 /* Where they are kept: in sim_params, or in sim_level. Times, but G and O, which are rates, and S:
  * all are numbers of 64 bits. */
@@ -267,7 +267,9 @@ bool sim_machine_key_set(sim_machine *machine, sim_key key, const char *text,
     }
     const bool has_no_distance = key == SIM_KEY_DISTANCE && machine->distance == NULL;
     const bool has_no_cost = key >= SIM_KEY_CALLS && strcmp(text, NOTHING) == 0;
-    sim_machine_provenance_set(machine, key, has_no_distance || has_no_cost ? NULL : provenance);
+    const bool has_no_handshake = key == SIM_KEY_H && machine->params.H == 0;
+    const bool is_none = has_no_distance || has_no_cost || has_no_handshake;
+    sim_machine_provenance_set(machine, key, is_none ? NULL : provenance);
     if (has_no_distance) { /* and what a hop of it would have taken */
         machine->L_hop = 0;
         sim_machine_provenance_set(machine, SIM_KEY_L_HOP, NULL);

@@ -98,8 +98,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(sim_machine, sim_machine_free)
 
 /**
  * Apply "L=3us", "S=64KiB", "S=inf", "progress=async", "node.L=300ns", "distance=torus:4x4",
- * "distance=none" (L_hop goes with it), "calls.bcast=50ns", "calls.bcast=none", "calls=none", … All
- * or nothing. Any key of a node gives the machine a second level.
+ * "distance=none" (L_hop goes with it), "H=0" (none), "calls.bcast=50ns", "calls.bcast=none",
+ * "calls=none", … All or nothing. Any key of a node gives the machine a second level.
  */
 bool sim_machine_set(sim_machine *machine, const char *assignment, GError **error);
 

@@ -139,6 +139,9 @@ static void bad_files_are_refused_by_name(void)
         {MINIMAL "[node]\nL=1us\n", "f: [node]: schema_version is 1, and must be 2 for this"},
         {MINIMAL "distance=torus:4\n", "f: distance: schema_version is 1, and must be 2"},
         {MINIMAL "L_hop=4ns\n", "f: L_hop: schema_version is 1, and must be 2"},
+        {MINIMAL "H=2us\n", "f: H: schema_version is 1, and must be 5 for this"},
+        {LEVELS "[node]\nH=2us\n", "f: node.H: schema_version is 2, and must be 5 for this"},
+        {CALLS "H=2us\n", "f: H: schema_version is 3, and must be 5 for this"},
         {LEVELS "[node]\n", "f: [node] is empty: it says what differs within a node"},
         {LEVELS "[node]\nprogress=async\n", "f: unknown key in [node]: 'progress'; known are L"},
         {LEVELS "[node]\nl=1us\n", "f: unknown key in [node]: 'l'; did you mean 'L'?"},
@@ -397,6 +400,27 @@ static void a_distance_and_what_a_hop_takes_need_each_other(void)
     CHECK_ERROR(error, "L_hop has no effect without distance");
 }
 
+/* H=0 is no H, so that it can be taken away; nodes follow the network there as elsewhere. */
+static void a_handshake_that_takes_nothing_is_none(void)
+{
+    g_autoptr(sim_machine) machine = sim_machine_load("xt4", NULL);
+    g_autoptr(GError) error = NULL;
+    CHECK(!sim_machine_has(machine, SIM_KEY_H) && !sim_machine_has(machine, SIM_KEY_NODE_H));
+    CHECK(sim_machine_set(machine, "H=2us", NULL) && machine->params.H == 2 * SIM_US);
+    CHECK(sim_machine_has(machine, SIM_KEY_H) && !sim_machine_has(machine, SIM_KEY_NODE_H));
+    CHECK(sim_machine_check(machine, NULL));
+    CHECK(sim_machine_set(machine, "node.L=1us", NULL) && machine->node.H == 2 * SIM_US);
+    CHECK_STR(machine->provenance[SIM_KEY_NODE_H], "as between nodes");
+    g_autofree char *ini = sim_machine_to_ini(machine);
+    CHECK(strstr(ini, "schema_version=5") != NULL && strstr(ini, "node.H") == NULL, "%s", ini);
+    CHECK(sim_machine_set(machine, "H=0", NULL) && machine->node.H == 0);
+    CHECK(!sim_machine_has(machine, SIM_KEY_H) && !sim_machine_has(machine, SIM_KEY_NODE_H));
+    CHECK(sim_machine_set(machine, "node.H=5ns", NULL) && sim_machine_has(machine, SIM_KEY_NODE_H));
+    CHECK(sim_machine_set(machine, "rendezvous=instant", NULL));
+    CHECK(!sim_machine_check(machine, &error));
+    CHECK_ERROR(error, "node.H has no effect with rendezvous=instant: make it 0");
+}
+
 static void files_of_a_distance_lie_beside_the_machine(void)
 {
     static const char text[] = LEVELS "distance=graph:net.txt\nL_hop=1ns\n";
@@ -441,5 +465,6 @@ SUITE_MAIN("machine", TEST(presets_are_table_three), TEST(every_preset_is_whole)
            TEST(a_computation_makes_calls_cost_more),
            TEST(what_is_not_said_of_a_node_is_as_between_nodes),
            TEST(a_distance_and_what_a_hop_takes_need_each_other),
+           TEST(a_handshake_that_takes_nothing_is_none),
            TEST(files_of_a_distance_lie_beside_the_machine), TEST(a_file_is_read_from_disk),
            TEST(the_nearest_name_is_found_only_if_near))
