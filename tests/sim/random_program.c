@@ -204,7 +204,7 @@ sim_params random_params(GRand *random, int64_t max_size)
     if (chance(random, 2)) {
         p.S = amount(random, max_size);
     }
-    p.H = (p.L + p.o) % 3 * (p.L + p.g) % 4001; /* of values drawn: often 0 */
+    p.H = (p.L + p.o) % 9 * (p.L + p.g) % 4001; /* of values drawn: sometimes 0 */
     return p;
 }
 

@@ -160,7 +160,7 @@ static void a_dissemination_of_any_size_is_that_of_the_engine(void)
         t.options.sigma = (sim_time)(size % 2) * 5 * SIM_US;
         t.params.g = (sim_time)(size % 3) * 1900 * SIM_NS; /* binds, or not */
         t.params.S = size % 3 == 0 ? 0 : XT4.S;            /* rendezvous, or not */
-        t.params.H = size % 5 * 700 * SIM_NS;
+        t.params.H = (sim_time)(size % 5) * 700 * SIM_NS;
         t.params.rendezvous = size % 4 < 2 ? SIM_RENDEZVOUS_HANDSHAKE : SIM_RENDEZVOUS_INSTANT;
         t.lanes = 1 + size % 2;
         check(&t);
