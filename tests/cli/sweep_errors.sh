@@ -66,7 +66,7 @@ one $c --sweep=L=1us,2us,3us -o there.db
 sqlite3 there.db .dump | cmp - before && echo unchanged
 sqlite3 there.db "UPDATE meta SET value = '0.0.1' WHERE name = 'ripple_version'"
 one $c --sweep=L=1us,2us -o there.db
-sqlite3 there.db "PRAGMA user_version = 8"
+sqlite3 there.db "PRAGMA user_version = 9"
 one $c --sweep=L=1us,2us -o there.db
 sqlite3 other.db "CREATE TABLE t (a)"
 one $c --sweep=L=1us,2us -o other.db

@@ -9,7 +9,7 @@
 #include <sqlite3.h>
 #include <stdbool.h>
 
-enum { APP_SQL_APPLICATION = 0x52697070, APP_SQL_VERSION = 7 }; /* "Ripp"; of the tables */
+enum { APP_SQL_APPLICATION = 0x52697070, APP_SQL_VERSION = 8 }; /* "Ripp"; of the tables */
 #define APP_SQL_SCHEMA "ripple.sweep/6"
 
 /** A database and the name that errors give it. */
