@@ -141,7 +141,8 @@ ALWAYS_INLINE lanes turn_over(const turnover *t, lanes start, lanes own)
     return end;
 }
 
-/* In a row that @p which lanes of were interrupted in, one way or the other. */
+/* In a row that @p which lanes of were interrupted in, one way or the other. @p own: read only
+ * where sends wait */
 ALWAYS_INLINE lanes turn_over_noisy(const batch *b, const turnover *t, uint32_t row, lanes start,
                                     const lanes *own, unsigned which)
 {

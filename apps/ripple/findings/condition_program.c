@@ -110,8 +110,8 @@ static void add_long_grids(app_condition_maker *m)
         app_condition *c = app_condition_add(
             m, "long-grid", brief,
             "Long grid: %s. Ranks have fewer neighbours there, or delays farther to go, than on a "
-            "grid about as long as wide, so other sizes are not comparable; one with small "
-            "divisors would be.",
+            "grid about as long as wide: such a size does not compare with others; one with "
+            "small divisors does.",
             grids->str);
         c->ranks = g_steal_pointer(&sizes);
         c->num_ranks = n;
